@@ -1,0 +1,52 @@
+"""Names of people, addresses and items in one comparable form."""
+
+import re
+import unicodedata
+
+_NOT_WORD = re.compile(r"[^\w%€$£+#@]+")
+_TITLES = frozenset("dr mr mrs ms mx prof sir herr frau sr sra srta dra dona dipl-ing ing".split())
+_SPACES_OR_QUOTES = " \t\r\n'\"<>()[],;"
+
+
+def normalise_title(text: str) -> str:
+    """A title reduced to what two people would agree is the same title; input of an actionable's id.
+
+    NFKC, casefolded, punctuation and white space folded to single spaces. Never changes once items exist.
+    """
+    return " ".join(
+        _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).replace("_", " ").split()
+    )
+
+
+def normalise_address(addr: str) -> str:
+    """A mail address for comparing: no `mailto:`, brackets or space, casefolded."""
+    bare = addr.strip()
+    if "<" in bare and ">" in bare:
+        bare = bare[bare.rindex("<") + 1 :].split(">", 1)[0]
+    bare = bare.strip(_SPACES_OR_QUOTES).casefold()
+    return bare.removeprefix("mailto:").strip()
+
+
+def display_name(name: str | None, address: str | None) -> str:
+    """What to call a participant: the name when there is a real one, else the address made readable."""
+    shown = " ".join((name or "").strip().strip("'\"").split())
+    if shown and "@" not in shown:
+        return _first_then_last(shown)
+    mailbox = normalise_address(address or shown).split("@", 1)[0].split("+", 1)[0]
+    parts = [part for part in re.split(r"[._\-]+", mailbox) if part]
+    return " ".join(part if any(map(str.isdigit, part)) else part.capitalize() for part in parts)
+
+
+def first_name(name: str) -> str:
+    """The name a friend would use: no title, the part after the comma in «Last, First»; empty for no name."""
+    for part in _first_then_last(" ".join(name.strip(_SPACES_OR_QUOTES).split())).split():
+        if part.casefold().rstrip(".") not in _TITLES:
+            return part.strip(",")
+    return ""
+
+
+def _first_then_last(name: str) -> str:
+    last, comma, first = name.partition(",")
+    if comma and first.strip() and len(last.split()) <= 3 and "," not in first:
+        return f"{first.strip()} {last.strip()}"
+    return name
