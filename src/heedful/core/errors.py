@@ -23,7 +23,9 @@ class HeedfulError(Exception):
 
     def sentence(self) -> str:
         """The whole error in one line, as the command line prints it."""
-        return " ".join(part for part in (_stopped(self.title), _stopped(self.message), _stopped(self.hint)) if part)
+        return " ".join(
+            part for part in (_stopped(self.title), _stopped(self.message), _stopped(self.hint)) if part
+        )
 
 
 class UserCanFixError(HeedfulError):

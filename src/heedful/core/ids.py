@@ -1,0 +1,31 @@
+"""Names for things: opaque ids, content-addressed where the same thing must get the same id twice."""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from typing import NewType
+
+SourceId = NewType("SourceId", str)
+ThreadId = NewType("ThreadId", str)
+MessageId = NewType("MessageId", str)
+ChunkId = NewType("ChunkId", str)
+ActionableId = NewType("ActionableId", str)
+RunId = NewType("RunId", str)
+
+NewId = Callable[[], str]
+"""Makes a fresh random id; a parameter, so that a test knows which one comes."""
+
+
+def random_id() -> str:
+    """A fresh id: 96 random bits in hex, 24 characters."""
+    return secrets.token_hex(12)
+
+
+def content_id(*parts: str) -> str:
+    """The same 24 hex characters for the same parts on every machine; parts are never run together."""
+    digest = hashlib.blake2b(digest_size=12)
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(8, "big"))
+        digest.update(raw)
+    return digest.hexdigest()

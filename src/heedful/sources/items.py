@@ -1,0 +1,97 @@
+"""What a source brings in, as plain values: a message, an event, a note, or the reason why one was rejected."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from heedful.reading.zones import Zone
+
+IncomingKind = Literal["message", "event", "note"]
+
+Channel = Literal["email", "calendar", "telegram", "slack", "whatsapp", "note", "chat", "system"]
+
+EventStatus = Literal["confirmed", "tentative", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A correspondent as the source names them; either part may be empty, `address` is lower-case."""
+
+    name: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the envelope says about a message, for judging whether a person asks something.
+
+    `list_id` names a mailing list; `bulk` is true for newsletters and mass mail (List-Unsubscribe, Precedence:
+    bulk, campaign headers); `automatic` for machine-made mail (Auto-Submitted, no-reply senders, bounces);
+    `delivered_to` is the address it was delivered to; `sent_folder` is true when it lay in a folder of sent mail;
+    `invitation` is an iTIP method such as REQUEST or CANCEL that came with it; `attachments` are file names.
+    """
+
+    list_id: str = ""
+    bulk: bool = False
+    automatic: bool = False
+    delivered_to: str = ""
+    sent_folder: bool = False
+    invitation: str = ""
+    attachments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One time an event takes place. `key` names it within its series (its original start, or empty).
+
+    `starts_at` and `ends_at` are aware; an all-day one runs from local midnight to local midnight, exclusive.
+    `moved_from` is the start it had before it was moved, None when it was not.
+    """
+
+    key: str
+    starts_at: datetime
+    ends_at: datetime
+    all_day: bool
+    status: EventStatus
+    moved_from: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message, an event series or a note.
+
+    `external_id` is unique within its source and stays the same when the thing is edited; `identity` is the same
+    wherever the thing is met (a Message-ID, a chat's message number, a calendar UID), so that overlapping
+    imports meet. `thread_key` groups within the source. `text` is the whole body as plain text; `zones` cover it.
+    `sent_at` is aware and keeps its sender's offset. `from_me` is None when the source can't know.
+    For an event series `text` is a readable rendering, `occurrences` are those within the horizon, and `raw` is
+    the series as its file gave it.
+    """
+
+    kind: IncomingKind
+    channel: Channel
+    external_id: str
+    identity: str
+    thread_key: str
+    thread_title: str
+    author: Person
+    sent_at: datetime
+    subject: str
+    text: str
+    zones: tuple[Zone, ...]
+    lang: str = "en"
+    to: tuple[Person, ...] = ()
+    cc: tuple[Person, ...] = ()
+    reply_to: str | None = None
+    from_me: bool | None = None
+    traits: Traits = Traits()
+    occurrences: tuple[Occurrence, ...] = ()
+    raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """One unusable message: where it stands in its file, and why, in words for the person."""
+
+    place: str
+    reason: str

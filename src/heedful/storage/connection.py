@@ -1,0 +1,203 @@
+"""One database connection, and the table that turns every error of the library into one of ours.
+
+apsw error                              ours             what the person reads
+NotADBError                             UserCanFixError  not Heedful's, or another key
+CorruptError                            DamageError      damaged
+FullError, IOError                      DamageError      the disk is full, or failed
+BusyError, LockedError                  PassingError     another program is using it
+ReadOnlyError, PermissionsError,
+CantOpenError                           UserCanFixError  the folder can't be written or read
+anything else                           (a bug)          raised as it is
+"""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import apsw
+
+from heedful.core.errors import DamageError, HeedfulError, PassingError, UserCanFixError
+
+Value = str | int | float | bytes | None
+Row = tuple[Value, ...]
+Bindings = Sequence[Value] | Mapping[str, Value]
+
+BUSY_TIMEOUT_MS = 5000
+
+
+class Connection:
+    """Runs hand-written SQL with bound parameters; rows come back as tuples in the order of the columns named.
+
+    Belongs to one thread at a time. Inside a function handed to `Store.write` it is in a transaction.
+    """
+
+    def __init__(self, file: Path, key_hex: str | None, *, read_only: bool = False) -> None:
+        """Opens the file and proves that the key fits; `key_hex` None opens a plain file.
+
+        Raises:
+            HeedfulError: By the table above.
+        """
+        flags = (
+            apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        )
+        with translated(file):
+            self._raw = apsw.Connection(str(file), flags=flags)
+            try:
+                self._prepare(key_hex, read_only=read_only)
+            except BaseException:
+                self._raw.close()
+                raise
+        self._file = file
+
+    def _prepare(self, key_hex: str | None, *, read_only: bool) -> None:
+        self._raw.set_busy_timeout(BUSY_TIMEOUT_MS)
+        if key_hex is not None:
+            self._run("PRAGMA cipher = 'chacha20'")
+            self._run(f"PRAGMA key = 'raw:{key_hex}'")
+        self._run("SELECT count(*) FROM sqlite_schema")
+        if not read_only:
+            self._run("PRAGMA journal_mode = WAL")
+            self._run("PRAGMA synchronous = NORMAL")
+        self._run("PRAGMA foreign_keys = ON")
+        self._run("PRAGMA cache_size = -16000")
+        self._run("PRAGMA temp_store = MEMORY")
+
+    def _run(self, sql: str) -> None:
+        for _ in self._raw.execute(sql):
+            pass
+
+    def execute(self, sql: str, bindings: Bindings = ()) -> int:
+        """Runs one statement for its effect; returns how many rows it changed."""
+        with translated(self._file):
+            for _ in self._raw.execute(sql, bindings):
+                pass
+            return self._raw.changes()
+
+    def execute_many(self, sql: str, rows: Iterable[Bindings]) -> None:
+        """Runs one statement for each set of bindings."""
+        with translated(self._file):
+            for _ in self._raw.executemany(sql, rows):
+                pass
+
+    def script(self, sql: str) -> None:
+        """Runs several statements without bindings."""
+        with translated(self._file):
+            self._run(sql)
+
+    def rows(self, sql: str, bindings: Bindings = ()) -> list[Row]:
+        """All rows of a query."""
+        with translated(self._file):
+            return list(self._raw.execute(sql, bindings))
+
+    def row(self, sql: str, bindings: Bindings = ()) -> Row | None:
+        """The first row, or None."""
+        with translated(self._file):
+            for found in self._raw.execute(sql, bindings):
+                return tuple(found)
+            return None
+
+    def value(self, sql: str, bindings: Bindings = ()) -> Value:
+        """The first column of the first row, or None."""
+        found = self.row(sql, bindings)
+        return found[0] if found else None
+
+    def last_row_id(self) -> int:
+        """The rowid of the row this connection inserted last."""
+        return self._raw.last_insert_rowid()
+
+    def transaction(self) -> "_Transaction":
+        """A `with` block that commits at its end and rolls back on any exception, write-locked from its start."""
+        return _Transaction(self)
+
+    def savepoint(self, name: str) -> contextlib.AbstractContextManager[None]:
+        """A `with` block inside a transaction whose failure undoes only itself, and is raised on."""
+        return _savepoint(self, name)
+
+    def interrupt(self) -> None:
+        """Stops a statement that another thread is running here; that one raises."""
+        self._raw.interrupt()
+
+    def close(self) -> None:
+        """Closes the file; quietly when already closed."""
+        self._raw.close()
+
+
+class _Transaction:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> Self:
+        self._connection.execute("BEGIN IMMEDIATE")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            try:
+                self._connection.execute("COMMIT")
+            except HeedfulError:
+                self._roll_back()
+                raise
+        else:
+            self._roll_back()
+
+    def _roll_back(self) -> None:
+        # SQLite rolls back by itself on a full disk or an I/O error; a second ROLLBACK then fails, harmlessly.
+        with contextlib.suppress(HeedfulError, apsw.Error):
+            self._connection.execute("ROLLBACK")
+
+
+@contextlib.contextmanager
+def _savepoint(connection: Connection, name: str) -> Iterator[None]:
+    connection.execute(f"SAVEPOINT {name}")
+    try:
+        yield
+    except BaseException:
+        connection.execute(f"ROLLBACK TO {name}")
+        connection.execute(f"RELEASE {name}")
+        raise
+    connection.execute(f"RELEASE {name}")
+
+
+@contextlib.contextmanager
+def translated(file: Path) -> Iterator[None]:
+    """Raises the library's errors as ours, by the table in the module's docstring."""
+    try:
+        yield
+    except apsw.NotADBError as exc:
+        raise UserCanFixError(
+            "The store can't be opened with this key",
+            f"{file.name} is not a Heedful store, or it was locked with another key or passphrase.",
+            "Give the right passphrase or keyring, or start a fresh store; the old file is kept.",
+        ) from exc
+    except apsw.CorruptError as exc:
+        raise DamageError(
+            "The store is damaged",
+            f"{file} could not be read as a database.",
+            "Nothing more is written. Restore the newest backup beside it.",
+        ) from exc
+    except apsw.FullError as exc:
+        raise DamageError(
+            "The disk is full",
+            "Nothing more is written, and nothing saved so far is lost.",
+            f"Free some space where {file.parent} lies; Heedful then goes on by itself.",
+        ) from exc
+    except apsw.IOError as exc:
+        raise DamageError(
+            "The disk did not do what was asked",
+            f"Reading or writing {file} failed.",
+            "Check the disk and its free space; nothing saved so far is lost.",
+        ) from exc
+    except (apsw.BusyError, apsw.LockedError) as exc:
+        raise PassingError(
+            "The store is busy", "Another program is using it.", "It will be tried again."
+        ) from exc
+    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as exc:
+        raise UserCanFixError(
+            "The store can't be opened for writing",
+            f"The folder {file.parent} is read-only or missing, or belongs to somebody else.",
+            "Correct its permissions, or choose another folder with --home.",
+        ) from exc

@@ -1,0 +1,1 @@
+"""Numbered SQL, one transaction each; a shipped file never changes."""

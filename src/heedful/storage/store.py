@@ -1,0 +1,216 @@
+"""The store as the rest sees it: writes in one lane, reads beside it, news after the commit.
+
+A write is a function from a connection in a transaction to `(result, events)`. The writer thread runs one after
+the other, commits, and only then publishes the events, on the caller's event loop. Whoever got an answer has
+it on disk.
+"""
+
+import asyncio
+import logging
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from heedful.core.bus import Bus
+from heedful.core.errors import DamageError, PassingError, UserCanFixError
+from heedful.core.events import Event
+from heedful.core.paths import Home, make_private
+from heedful.storage.connection import Connection
+from heedful.storage.keys import Key
+from heedful.storage.lock import WriterLock
+from heedful.storage.migrating import migrate, migrations, schema_version
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+QUEUE_BOUND = 256
+READERS = 2
+STOP_WITHIN_S = 2.0
+WRITE_WITHIN_S = 60.0
+
+WriteWork = Callable[[Connection], tuple[T, Sequence[Event]]]
+ReadWork = Callable[[Connection], T]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job(Generic[T]):
+    work: WriteWork[T]
+    done: "Future[tuple[T, Sequence[Event]]]"
+
+
+class Store:
+    """An open store. Opened once by the composition root; closed in order at the end.
+
+    `write` and `read` are for the event loop, `write_now` and `read_now` for threads and commands without one.
+    """
+
+    def __init__(self, file: Path, key: Key, bus: Bus, lock: WriterLock | None) -> None:
+        """Takes an opened, migrated file; use `Store.open`."""
+        self._file = file
+        self._key = key
+        self._bus = bus
+        self._lock = lock
+        self._jobs: queue.Queue[_Job[Any] | None] = queue.Queue(maxsize=QUEUE_BOUND)
+        self._readers = ThreadPoolExecutor(max_workers=READERS, thread_name_prefix="store-reader")
+        self._local = threading.local()
+        self._open_readers: list[Connection] = []
+        self._readers_guard = threading.Lock()
+        self._writer: threading.Thread | None = None
+        self._closed = False
+        if lock is not None:
+            self._writer = threading.Thread(target=self._write_lane, name="store-writer", daemon=True)
+            self._writer.start()
+
+    @classmethod
+    def open(cls, home: Home, key: Key, bus: Bus, *, read_only: bool = False) -> "Store":
+        """Opens the home's store, created and migrated as needed; `read_only` takes no lock and changes nothing.
+
+        Raises:
+            StoreInUseError: Another process writes to it (not when `read_only`).
+            NewerSchemaError: A newer Heedful wrote it.
+            UserCanFixError, DamageError: As `storage.connection` says.
+        """
+        if read_only:
+            return cls._open_read_only(home, key, bus)
+        make_private_folder(home.data)
+        lock = WriterLock(home.lock)
+        lock.acquire()
+        try:
+            connection = Connection(home.database, key.hex)
+            try:
+                migrate(connection, home.database)
+            finally:
+                connection.close()
+        except BaseException:
+            lock.release()
+            raise
+        return cls(home.database, key, bus, lock)
+
+    @classmethod
+    def _open_read_only(cls, home: Home, key: Key, bus: Bus) -> "Store":
+        connection = Connection(home.database, key.hex, read_only=True)
+        try:
+            behind = schema_version(connection) != len(migrations())
+        finally:
+            connection.close()
+        if behind:
+            return cls.open(home, key, bus)
+        return cls(home.database, key, bus, None)
+
+    async def write(self, work: WriteWork[T]) -> T:
+        """Runs `work` in a transaction of its own; returns after COMMIT, with the events published.
+
+        Cancelling stops the waiting, not the write.
+
+        Raises:
+            HeedfulError: Nothing of `work` was kept.
+        """
+        result, events = await asyncio.wrap_future(self._submit(work))
+        self._bus.publish(events)
+        return result
+
+    def write_now(self, work: WriteWork[T]) -> T:
+        """As `write`, for a thread without an event loop; events are published on this thread."""
+        result, events = self._submit(work).result(timeout=WRITE_WITHIN_S)
+        self._bus.publish(events)
+        return result
+
+    async def read(self, work: ReadWork[T]) -> T:
+        """Runs `work` on a reader, beside the writer, and sees what was committed when it began."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self.read_now, work)
+
+    def read_now(self, work: ReadWork[T]) -> T:
+        """As `read`, on this thread."""
+        connection = self._reader()
+        connection.execute("BEGIN")
+        try:
+            return work(connection)
+        finally:
+            connection.execute("COMMIT")
+
+    @property
+    def size_bytes(self) -> int:
+        """The store's size on disk, its write-ahead log included."""
+        parts = (self._file, self._file.with_name(self._file.name + "-wal"))
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    def close(self) -> None:
+        """Drains the writer, checkpoints, closes everything; a second call does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._writer is not None:
+            self._jobs.put(None)
+            self._writer.join(timeout=STOP_WITHIN_S)
+        self._readers.shutdown(wait=True, cancel_futures=True)
+        with self._readers_guard:
+            for connection in self._open_readers:
+                connection.close()
+            self._open_readers.clear()
+        if self._lock is not None:
+            self._lock.release()
+
+    def _submit(self, work: WriteWork[T]) -> "Future[tuple[T, Sequence[Event]]]":
+        if self._closed or self._writer is None:
+            raise PassingError(
+                "The store is closed", "Heedful is stopping, or may only read.", "Start it again."
+            )
+        job: _Job[T] = _Job(work, Future())
+        try:
+            self._jobs.put(job, timeout=WRITE_WITHIN_S)
+        except queue.Full as exc:
+            raise PassingError(
+                "The store is busy", "Too many changes wait to be saved.", "Try again."
+            ) from exc
+        return job.done
+
+    def _write_lane(self) -> None:
+        connection: Connection | None = None
+        while (job := self._jobs.get()) is not None:
+            if not job.done.set_running_or_notify_cancel():
+                continue
+            try:
+                if connection is None:
+                    connection = Connection(self._file, self._key.hex)
+                with connection.transaction():
+                    outcome = job.work(connection)
+            except Exception as exc:  # noqa: BLE001 (the lane must outlive any write; the caller gets the error)
+                log.warning("a write failed: %s", type(exc).__name__)
+                if isinstance(exc, DamageError) and connection is not None:
+                    connection.close()
+                    connection = None
+                job.done.set_exception(exc)
+            else:
+                job.done.set_result(outcome)
+        if connection is not None:
+            connection.close()
+
+    def _reader(self) -> Connection:
+        connection: Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = Connection(self._file, self._key.hex, read_only=True)
+            self._local.connection = connection
+            with self._readers_guard:
+                self._open_readers.append(connection)
+        return connection
+
+
+def make_private_folder(folder: Path) -> None:
+    """Creates the data folder.
+
+    Raises:
+        UserCanFixError: It can't be created or written.
+    """
+    try:
+        make_private(folder)
+    except OSError as exc:
+        raise UserCanFixError(
+            "The store's folder can't be created",
+            f"{folder} can't be written.",
+            "Correct its permissions, or choose another folder with --home.",
+        ) from exc
