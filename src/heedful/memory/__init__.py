@@ -1,0 +1,1 @@
+"""What Heedful remembers: ingest with redaction, chunks, the search index, threads, recall."""
