@@ -1,0 +1,134 @@
+"""The wordings of a language that tell what a sentence wants, matched word by word in one pass.
+
+A language's `[cues]` tables are the data: each key names a cue, each line is one wording. In a wording `^` at its
+front asks for the start of a clause, `$` at its end for the end of the sentence, `_` stands for any one word,
+and a word that ends in `*` for every word that begins so. Case and diacritics never matter.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from heedful.reading import language, without_diacritics
+
+_TOKEN = re.compile(r"\d+(?:[.,:/h]\d+)*|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[?!,;:.…()–—\-&%#@/\"“”]")
+_PREFIX = 3
+_BREAKS = frozenset(',;:.!?…()–—-"“”')
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, number or mark: `norm` is casefolded and bare of diacritics; offsets are into the sentence."""
+
+    norm: str
+    start: int
+    end: int
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it is a punctuation mark."""
+        return self.norm in _BREAKS
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A wording of the cue `name` at tokens [first, last)."""
+
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    cue: str
+    words: tuple[str, ...]
+    at_start: bool
+    at_end: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cues:
+    """The compiled cue tables of one language."""
+
+    code: str
+    wordings: Mapping[str, tuple[_Wording, ...]]
+    joiners: frozenset[str]
+
+    def hits(self, tokens: tuple[Token, ...]) -> Iterator[Hit]:
+        """Every wording in a sentence, by place."""
+        starts = clause_starts(tokens, self.joiners)
+        for first, token in enumerate(tokens):
+            yield from self._at(tokens, first, token.norm, starts=starts)
+
+    def _at(
+        self, tokens: tuple[Token, ...], first: int, norm: str, *, starts: frozenset[int]
+    ) -> Iterator[Hit]:
+        for key in (norm, norm[:_PREFIX] + "*"):
+            for wording in self.wordings.get(key, ()):
+                last = first + len(wording.words)
+                if wording.at_start and first not in starts:
+                    continue
+                if _fits(wording, tokens, first):
+                    yield Hit(wording.cue, first, last)
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """The words, numbers and marks of a sentence in order."""
+    return tuple(
+        Token(without_diacritics(found.group().replace("’", "'")), found.start(), found.end())
+        for found in _TOKEN.finditer(text)
+    )
+
+
+def clause_starts(tokens: tuple[Token, ...], joiners: frozenset[str]) -> frozenset[int]:
+    """The tokens at which a clause may begin: the first, and those after a mark or a joining word."""
+    starts = {0}
+    for number, token in enumerate(tokens):
+        if token.is_mark or (token.norm in joiners and (number in starts or number > 2)):
+            starts.add(number + 1)
+    return frozenset(starts)
+
+
+@lru_cache(maxsize=32)
+def cues(code: str) -> Cues:
+    """The cues of a language, English where it has none of its own."""
+    tongue = language(code)
+    table = tongue.table("cues")
+    index: dict[str, list[_Wording]] = {}
+    for name, value in table.items():
+        if isinstance(value, str):
+            for line in tongue.lines("cues", name):
+                wording = _wording(name, line)
+                index.setdefault(_key(wording.words[0]), []).append(wording)
+    if not index and tongue.code != "en":
+        return cues("en")
+    joiners = frozenset(map(without_diacritics, tongue.words("cues", "joiner")))
+    return Cues(tongue.code, {key: tuple(found) for key, found in index.items()}, joiners)
+
+
+def _wording(cue: str, line: str) -> _Wording:
+    bare = line.removeprefix("^").removesuffix("$")
+    words = tuple(without_diacritics(word) for word in bare.split())
+    return _Wording(cue, words, line.startswith("^"), line.endswith("$"))
+
+
+def _key(word: str) -> str:
+    return word[:_PREFIX] + "*" if word.endswith("*") else word
+
+
+def _fits(wording: _Wording, tokens: tuple[Token, ...], first: int) -> bool:
+    last = first + len(wording.words)
+    if last > len(tokens):
+        return False
+    for word, token in zip(wording.words, tokens[first:last], strict=True):
+        if word == "_":
+            if token.is_mark:
+                return False
+        elif word.endswith("*"):
+            if not token.norm.startswith(word[:-1]):
+                return False
+        elif word != token.norm:
+            return False
+    return not wording.at_end or all(token.is_mark for token in tokens[last:])
