@@ -1,0 +1,307 @@
+"""The one door into memory: redacts secrets, drops what is known, writes messages, threads, chunks and index.
+
+Everything a source yields passes through `take_in`, in the transaction that also moves the source's cursor: a
+batch is in the store with its cursor, or neither is.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from heedful.core.clock import to_millis
+from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
+from heedful.memory.chunking import chunk
+from heedful.reading import Zone, ZoneKind, normalise_address, redact
+from heedful.sources import Batch, Incoming, Occurrence, Person
+from heedful.storage import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What one batch came to: counts of messages, and how many secrets were taken out."""
+
+    new: int = 0
+    known: int = 0
+    edited: int = 0
+    gone: int = 0
+    redacted: int = 0
+
+    def __add__(self, other: "Intake") -> "Intake":
+        return Intake(
+            self.new + other.new,
+            self.known + other.known,
+            self.edited + other.edited,
+            self.gone + other.gone,
+            self.redacted + other.redacted,
+        )
+
+
+def take_in(connection: Connection, source_id: SourceId, batch: Batch, *, now: datetime) -> Intake:
+    """Stores a batch and the source's cursor; runs inside the caller's transaction."""
+    total = Intake()
+    changed = _last_change(connection)
+    for item in batch.items:
+        outcome = _take_one(connection, source_id, item, changed=changed + 1, now=now)
+        changed += outcome.new + outcome.edited
+        total += outcome
+    for external_id in batch.gone:
+        total += Intake(gone=_drop_origin(connection, source_id, external_id))
+    connection.execute_many(
+        "INSERT INTO rejects (source_id, place, reason, seen_at) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (source_id, place) DO UPDATE SET reason = excluded.reason, seen_at = excluded.seen_at",
+        [(source_id, rejected.place, rejected.reason, to_millis(now)) for rejected in batch.rejected],
+    )
+    connection.execute("UPDATE sources SET cursor = ? WHERE id = ?", (batch.cursor, source_id))
+    return total
+
+
+def _last_change(connection: Connection) -> int:
+    return int(connection.value("SELECT max(changed) FROM messages") or 0)
+
+
+def _take_one(
+    connection: Connection, source_id: SourceId, item: Incoming, *, changed: int, now: datetime
+) -> Intake:
+    clean, redacted = without_secrets(item)
+    content_hash = _content_hash(clean)
+    met = connection.row(
+        "SELECT m.seq, m.id, m.content_hash, m.source_id FROM origins o JOIN messages m ON m.seq = o.message_seq "
+        "WHERE o.source_id = ? AND o.external_id = ?",
+        (source_id, clean.external_id),
+    )
+    if met is None:
+        met = connection.row(
+            "SELECT seq, id, content_hash, source_id FROM messages WHERE identity = ?", (clean.identity,)
+        )
+        if met is not None:
+            _add_origin(connection, source_id, clean.external_id, int(met[0] or 0))
+    if met is None:
+        _insert(connection, source_id, clean, content_hash, changed=changed, now=now)
+        return Intake(new=1, redacted=redacted)
+    if met[2] == content_hash or met[3] != source_id:
+        return Intake(known=1)
+    _rewrite(connection, int(met[0] or 0), MessageId(str(met[1])), clean, content_hash, changed=changed)
+    return Intake(edited=1, redacted=redacted)
+
+
+def without_secrets(item: Incoming) -> tuple[Incoming, int]:
+    """The same thing with every secret replaced by a marker, its zones moved along, and how many there were."""
+    subject, title, raw = redact(item.subject), redact(item.thread_title), _redact_series(item.raw)
+    whole = redact(item.text)
+    count = sum(sum(part.counts.values()) for part in (subject, whole))
+    if not count and title.text == item.thread_title and raw == item.raw:
+        return item, 0
+    text, zones = item.text, item.zones
+    if whole.counts:
+        text, zones = _redact_zones(item)
+    return replace(
+        item, subject=subject.text, thread_title=title.text, text=text, zones=zones, raw=raw
+    ), count
+
+
+def _redact_zones(item: Incoming) -> tuple[str, tuple[Zone, ...]]:
+    text, zones = "", []
+    for zone in item.zones:
+        piece = redact(item.text[zone.start : zone.end]).text
+        zones.append(Zone(zone.kind, len(text), len(text) + len(piece)))
+        text += piece
+    again = redact(text)
+    if again.counts or not item.zones:
+        # A secret that runs across zones leaves no honest zones behind: nothing of it may serve as evidence.
+        text = redact(item.text).text
+        return text, (Zone(ZoneKind.QUOTED, 0, len(text)),)
+    return text, tuple(zones)
+
+
+def _redact_series(raw: str) -> str:
+    if not raw:
+        return raw
+    return redact(raw.replace("\r\n ", "").replace("\r\n\t", "")).text
+
+
+def _content_hash(item: Incoming) -> str:
+    times = "|".join(
+        f"{o.key}@{to_millis(o.starts_at)}-{to_millis(o.ends_at)}:{o.status}" for o in item.occurrences
+    )
+    return content_id("content", item.subject, item.text, item.thread_title, item.raw and times)
+
+
+def _insert(
+    connection: Connection,
+    source_id: SourceId,
+    item: Incoming,
+    content_hash: str,
+    *,
+    changed: int,
+    now: datetime,
+) -> None:
+    message_id = MessageId(content_id("message", item.identity))
+    thread_id = ThreadId(content_id("thread", source_id, item.thread_key))
+    _touch_thread(connection, source_id, thread_id, item)
+    connection.execute(
+        "INSERT INTO messages (id, source_id, thread_id, kind, channel, external_id, identity, author_id, from_me, "
+        "sent_at, sent_offset_min, subject, text, zones, lang, traits, reply_to, content_hash, ingested_at, changed) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            message_id, source_id, thread_id, item.kind, item.channel, item.external_id, item.identity,
+            _participant(connection, item.author), None if item.from_me is None else int(item.from_me),
+            to_millis(item.sent_at), _offset_minutes(item.sent_at), item.subject, item.text, _zones_json(item.zones),
+            item.lang, _traits_json(item), item.reply_to, content_hash, to_millis(now), changed,
+        ),
+    )  # fmt: skip
+    seq = connection.last_row_id()
+    _add_origin(connection, source_id, item.external_id, seq)
+    recipients = [(seq, _participant(connection, person), "to") for person in item.to]
+    recipients += [(seq, _participant(connection, person), "cc") for person in item.cc]
+    connection.execute_many(
+        "INSERT OR IGNORE INTO recipients (message_seq, participant_id, role) VALUES (?, ?, ?)", recipients
+    )
+    _index(connection, seq, message_id, item)
+    _keep_occurrences(connection, seq, item)
+
+
+def _rewrite(
+    connection: Connection,
+    seq: int,
+    message_id: MessageId,
+    item: Incoming,
+    content_hash: str,
+    *,
+    changed: int,
+) -> None:
+    connection.execute(
+        "UPDATE messages SET subject = ?, text = ?, zones = ?, lang = ?, traits = ?, sent_at = ?, "
+        "sent_offset_min = ?, content_hash = ?, changed = ? WHERE seq = ?",
+        (
+            item.subject, item.text, _zones_json(item.zones), item.lang, _traits_json(item), to_millis(item.sent_at),
+            _offset_minutes(item.sent_at), content_hash, changed, seq,
+        ),
+    )  # fmt: skip
+    connection.execute("DELETE FROM chunks WHERE message_seq = ?", (seq,))
+    _index(connection, seq, message_id, item)
+    _keep_occurrences(connection, seq, item)
+
+
+def _touch_thread(connection: Connection, source_id: SourceId, thread_id: ThreadId, item: Incoming) -> None:
+    at = to_millis(item.sent_at)
+    connection.execute(
+        "INSERT INTO threads (id, source_id, channel, title, first_at, last_at, messages) VALUES (?, ?, ?, ?, ?, ?, 1) "
+        "ON CONFLICT (id) DO UPDATE SET messages = messages + 1, first_at = min(first_at, excluded.first_at), "
+        "last_at = max(last_at, excluded.last_at), "
+        "title = CASE WHEN title = '' THEN excluded.title ELSE title END",
+        (thread_id, source_id, item.channel, item.thread_title or item.subject, at, at),
+    )
+
+
+def _index(connection: Connection, seq: int, message_id: MessageId, item: Incoming) -> None:
+    people = f"{item.author.name} {item.author.address}".strip()
+    for passage in chunk(message_id, item.text, item.lang):
+        connection.execute(
+            "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, ?, ?)",
+            (passage.id, seq, passage.start, passage.end),
+        )
+        connection.execute(
+            "INSERT INTO chunk_index (rowid, text, subject, people) VALUES (?, ?, ?, ?)",
+            (
+                connection.last_row_id(),
+                item.text[passage.start : passage.end],
+                item.subject or item.thread_title,
+                people,
+            ),
+        )
+
+
+def _keep_occurrences(connection: Connection, seq: int, item: Incoming) -> None:
+    if item.kind != "event":
+        return
+    before = {
+        str(key): int(start or 0)
+        for key, start in connection.rows(
+            "SELECT occurrence, starts_at FROM occurrences WHERE message_seq = ?", (seq,)
+        )
+    }
+    connection.execute("DELETE FROM occurrences WHERE message_seq = ?", (seq,))
+    write_occurrences(connection, seq, item.occurrences, before)
+    until = max((to_millis(o.starts_at) for o in item.occurrences), default=0)
+    connection.execute(
+        "INSERT INTO calendar_series (message_seq, raw, unfolded_until) VALUES (?, ?, ?) "
+        "ON CONFLICT (message_seq) DO UPDATE SET raw = excluded.raw, unfolded_until = excluded.unfolded_until",
+        (seq, item.raw, until),
+    )
+
+
+def write_occurrences(
+    connection: Connection, seq: int, occurrences: Sequence[Occurrence], before: dict[str, int]
+) -> None:
+    """Writes when a series takes place; a start that differs from `before` (by key) is remembered as moved."""
+    rows = []
+    for o in occurrences:
+        start = to_millis(o.starts_at)
+        moved_from = to_millis(o.moved_from) if o.moved_from is not None else None
+        if moved_from is None and before.get(o.key, start) != start:
+            moved_from = before[o.key]
+        rows.append((seq, o.key, start, to_millis(o.ends_at), int(o.all_day), o.status, moved_from))
+    connection.execute_many(
+        "INSERT OR REPLACE INTO occurrences "
+        "(message_seq, occurrence, starts_at, ends_at, all_day, status, moved_from) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
+
+
+def _participant(connection: Connection, person: Person) -> int:
+    key = (normalise_address(person.address), person.name)
+    found = connection.value("SELECT id FROM participants WHERE address = ? AND name = ?", key)
+    if found is None:
+        connection.execute("INSERT INTO participants (address, name) VALUES (?, ?)", key)
+        return connection.last_row_id()
+    return int(found)
+
+
+def _add_origin(connection: Connection, source_id: SourceId, external_id: str, seq: int) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO origins (source_id, external_id, message_seq) VALUES (?, ?, ?)",
+        (source_id, external_id, seq),
+    )
+
+
+def _drop_origin(connection: Connection, source_id: SourceId, external_id: str) -> int:
+    """Forgets that this source holds the message; the message goes with its last origin."""
+    seq = connection.value(
+        "SELECT message_seq FROM origins WHERE source_id = ? AND external_id = ?", (source_id, external_id)
+    )
+    if seq is None:
+        return 0
+    connection.execute(
+        "DELETE FROM origins WHERE source_id = ? AND external_id = ?", (source_id, external_id)
+    )
+    return drop_orphans(connection, [int(seq)])
+
+
+def drop_orphans(connection: Connection, seqs: Sequence[int]) -> int:
+    """Removes those of the messages that no source holds any more; returns how many."""
+    gone = 0
+    for seq in seqs:
+        origin = connection.row("SELECT source_id FROM origins WHERE message_seq = ?", (seq,))
+        if origin is not None:
+            continue
+        thread_id = connection.value("SELECT thread_id FROM messages WHERE seq = ?", (seq,))
+        gone += connection.execute("DELETE FROM messages WHERE seq = ?", (seq,))
+        connection.execute("UPDATE threads SET messages = messages - 1 WHERE id = ?", (thread_id,))
+        connection.execute("DELETE FROM threads WHERE id = ? AND messages <= 0", (thread_id,))
+    return gone
+
+
+def _offset_minutes(moment: datetime) -> int:
+    offset = moment.utcoffset()
+    return round(offset.total_seconds() / 60) if offset is not None else 0
+
+
+def _zones_json(zones: Sequence[Zone]) -> str:
+    return json.dumps([[zone.kind.value, zone.start, zone.end] for zone in zones])
+
+
+def _traits_json(item: Incoming) -> str:
+    traits = item.traits
+    kept = {name: getattr(traits, name) for name in traits.__slots__ if getattr(traits, name)}
+    return json.dumps(kept)

@@ -1,0 +1,230 @@
+"""The rows of sources, their rejects, and the person's own addresses."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from heedful.core.clock import from_millis, to_millis
+from heedful.core.errors import RejectedError
+from heedful.core.ids import SourceId
+from heedful.memory.intake import drop_orphans
+from heedful.sources import Rejected, source_kinds
+from heedful.storage import Connection, Row
+
+SourceState = Literal["active", "paused", "error"]
+Egress = Literal["allowed", "local-only"]
+AddressOrigin = Literal["inferred", "stated", "refused"]
+
+_STATES: dict[str, SourceState] = {"active": "active", "paused": "paused", "error": "error"}
+_EGRESS: dict[str, Egress] = {"allowed": "allowed", "local-only": "local-only"}
+_ORIGINS: dict[str, AddressOrigin] = {"inferred": "inferred", "stated": "stated", "refused": "refused"}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A source as the person sees it; `label` is its kind in words, `error` one sentence with a remedy or None."""
+
+    id: SourceId
+    kind: str
+    label: str
+    name: str
+    path: Path
+    state: SourceState
+    egress: Egress
+    watched: bool
+    messages: int
+    rejected: int
+    last_sync_at: datetime | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAddress:
+    """An address of the person's; a refused one is known not to be. `uses` counts what speaks for it."""
+
+    address: str
+    origin: AddressOrigin
+    uses: int
+
+
+_COLUMNS = (
+    "s.id, s.kind, s.name, s.path, s.state, s.egress, s.watched, s.last_sync_at, s.error, "
+    "(SELECT count(*) FROM origins o WHERE o.source_id = s.id), "
+    "(SELECT count(*) FROM rejects r WHERE r.source_id = s.id)"
+)
+
+
+def sources(connection: Connection) -> tuple[SourceRow, ...]:
+    """All sources in the order in which they were added."""
+    return tuple(
+        _row(row) for row in connection.rows(f"SELECT {_COLUMNS} FROM sources s ORDER BY s.created_at, s.id")
+    )
+
+
+def source(connection: Connection, source_id: SourceId) -> SourceRow:
+    """One source.
+
+    Raises:
+        RejectedError: There is none of that id.
+    """
+    row = connection.row(f"SELECT {_COLUMNS} FROM sources s WHERE s.id = ?", (source_id,))
+    if row is None:
+        raise RejectedError("There is no such source", "", "List them with `heedful sources`.")
+    return _row(row)
+
+
+def add_source(
+    connection: Connection,
+    source_id: SourceId,
+    *,
+    kind: str,
+    name: str,
+    path: Path,
+    watched: bool,
+    now: datetime,
+) -> None:
+    """Adds a source, or does nothing where one of that id is there already, but for watching it from now on."""
+    connection.execute(
+        "INSERT INTO sources (id, kind, name, path, watched, created_at) VALUES (?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET watched = max(watched, excluded.watched)",
+        (source_id, kind, name, str(path), int(watched), to_millis(now)),
+    )
+
+
+def cursor_of(connection: Connection, source_id: SourceId) -> str:
+    """How far the source was read; empty for not at all."""
+    return str(connection.value("SELECT cursor FROM sources WHERE id = ?", (source_id,)) or "")
+
+
+def set_state(connection: Connection, source_id: SourceId, state: SourceState) -> None:
+    """Pauses, resumes or marks a source."""
+    connection.execute("UPDATE sources SET state = ? WHERE id = ?", (state, source_id))
+
+
+def set_egress(connection: Connection, source_id: SourceId, egress: Egress) -> None:
+    """Decides whether anything of the source may leave this machine."""
+    connection.execute("UPDATE sources SET egress = ? WHERE id = ?", (egress, source_id))
+
+
+def set_path(connection: Connection, source_id: SourceId, path: Path) -> None:
+    """Points a source at the place it was moved to; its cursor stays, for the content is the same."""
+    connection.execute(
+        "UPDATE sources SET path = ?, state = 'active', error = NULL WHERE id = ?", (str(path), source_id)
+    )
+
+
+def synced(connection: Connection, source_id: SourceId, now: datetime) -> None:
+    """Notes a sync that went through, which ends an earlier error."""
+    connection.execute(
+        "UPDATE sources SET last_sync_at = ?, error = NULL, "
+        "state = CASE state WHEN 'error' THEN 'active' ELSE state END WHERE id = ?",
+        (to_millis(now), source_id),
+    )
+
+
+def failed(connection: Connection, source_id: SourceId, sentence: str) -> None:
+    """Notes why a sync could not go through."""
+    connection.execute("UPDATE sources SET state = 'error', error = ? WHERE id = ?", (sentence, source_id))
+
+
+def remove(connection: Connection, source_id: SourceId) -> int:
+    """Removes a source with everything only it held; returns how many messages went."""
+    seqs = [
+        int(seq or 0)
+        for (seq,) in connection.rows("SELECT message_seq FROM origins WHERE source_id = ?", (source_id,))
+    ]
+    connection.execute("DELETE FROM origins WHERE source_id = ?", (source_id,))
+    _hand_over(connection, source_id)
+    gone = drop_orphans(connection, seqs)
+    connection.execute("DELETE FROM sources WHERE id = ?", (source_id,))
+    return gone
+
+
+def rejects(connection: Connection, source_id: SourceId, limit: int) -> tuple[Rejected, ...]:
+    """What could not be read, in the order of its places."""
+    return tuple(
+        Rejected(str(place), str(reason))
+        for place, reason in connection.rows(
+            "SELECT place, reason FROM rejects WHERE source_id = ? ORDER BY place LIMIT ?", (source_id, limit)
+        )
+    )
+
+
+def own_addresses(connection: Connection) -> tuple[OwnAddress, ...]:
+    """What is known about the person's addresses, the most used first."""
+    return tuple(
+        OwnAddress(str(address), _ORIGINS[str(origin)], int(uses or 0))
+        for address, origin, uses in connection.rows(
+            "SELECT address, origin, uses FROM own_addresses ORDER BY origin = 'refused', uses DESC, address"
+        )
+    )
+
+
+def infer_address(connection: Connection, address: str, uses: int) -> None:
+    """Notes an address that the mail itself speaks for; what the person has said about it stays."""
+    connection.execute(
+        "INSERT INTO own_addresses (address, origin, uses) VALUES (?, 'inferred', ?) "
+        "ON CONFLICT (address) DO UPDATE SET uses = excluded.uses",
+        (address, uses),
+    )
+
+
+def state_address(connection: Connection, address: str, origin: AddressOrigin) -> None:
+    """Keeps the person's word about an address, which is final."""
+    connection.execute(
+        "INSERT INTO own_addresses (address, origin) VALUES (?, ?) "
+        "ON CONFLICT (address) DO UPDATE SET origin = excluded.origin",
+        (address, origin),
+    )
+
+
+def address_tallies(connection: Connection) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """How often each address received mail, was delivered to, and wrote from a sent folder."""
+    received = connection.rows(
+        "SELECT p.address, count(*) FROM recipients r JOIN participants p ON p.id = r.participant_id "
+        "JOIN messages m ON m.seq = r.message_seq WHERE m.channel = 'email' AND p.address <> '' GROUP BY p.address"
+    )
+    delivered = connection.rows(
+        "SELECT traits ->> 'delivered_to', count(*) FROM messages "
+        "WHERE channel = 'email' AND traits ->> 'delivered_to' IS NOT NULL GROUP BY 1"
+    )
+    sent = connection.rows(
+        "SELECT p.address, count(*) FROM messages m JOIN participants p ON p.id = m.author_id "
+        "WHERE m.channel = 'email' AND m.traits ->> 'sent_folder' AND p.address <> '' GROUP BY p.address"
+    )
+    return _tally(received), _tally(delivered), _tally(sent)
+
+
+def _tally(rows: list[Row]) -> dict[str, int]:
+    return {str(address): int(count or 0) for address, count in rows}
+
+
+def _hand_over(connection: Connection, source_id: SourceId) -> None:
+    """Gives a message that another source holds too to that one, thread and all."""
+    for seq, other, thread in connection.rows(
+        "SELECT m.seq, o.source_id, m.thread_id FROM messages m JOIN origins o ON o.message_seq = m.seq "
+        "WHERE m.source_id = ?",
+        (source_id,),
+    ):
+        connection.execute("UPDATE messages SET source_id = ? WHERE seq = ?", (other, seq))
+        connection.execute("UPDATE threads SET source_id = ? WHERE id = ?", (other, thread))
+
+
+def _row(row: Row) -> SourceRow:
+    kind = str(row[1])
+    known = source_kinds().get(kind)
+    return SourceRow(
+        id=SourceId(str(row[0])),
+        kind=kind,
+        label=known.label if known is not None else kind,
+        name=str(row[2]),
+        path=Path(str(row[3])),
+        state=_STATES[str(row[4])],
+        egress=_EGRESS[str(row[5])],
+        watched=bool(row[6]),
+        messages=int(row[9] or 0),
+        rejected=int(row[10] or 0),
+        last_sync_at=None if row[7] is None else from_millis(int(row[7])),
+        error=None if row[8] is None else str(row[8]),
+    )
