@@ -76,8 +76,8 @@ def write(connection: Connection, kept: Actionable) -> None:
     if draft.done_by is not None:
         roles.append(("done", draft.done_by))
     connection.execute_many(
-        "INSERT INTO actionable_evidence (actionable_id, place, role, chunk_id, message_id, source_id, thread_id, quote, "
-        "start, finish, said_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO actionable_evidence (actionable_id, place, role, chunk_id, message_id, source_id, thread_id, "
+        "quote, start, finish, said_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (kept.id, place, role, e.chunk_id, e.message_id, e.source_id, e.thread_id, e.quote, e.start, e.end,
              to_millis(e.said_at))

@@ -42,9 +42,8 @@ def meet(draft: Draft, known: Actionable | None, now: datetime) -> Meeting:
     seen = replace(known, last_seen_at=now)
     if _same(known.draft, merged):
         return Meeting(seen, None, "same")
-    state = known.state
-    if state is not State.SNOOZED:
-        state = open_state(requires_confirmation=merged.requires_confirmation)
+    waiting = open_state(requires_confirmation=merged.requires_confirmation)
+    state = known.state if known.state is State.SNOOZED else waiting
     return Meeting(replace(seen, draft=merged, state=state, updated_at=now), None, "updated")
 
 

@@ -20,7 +20,7 @@ from heedful.memory.intake import Intake, take_in
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.reading import normalise_address
 from heedful.sources import Batch, Rejected, SourceKind, detect_kind, source_kinds
-from heedful.storage import Store
+from heedful.storage import Connection, Store
 
 REJECTS_SHOWN = 100
 
@@ -61,22 +61,22 @@ class Library:
         """
         place = await asyncio.to_thread(_existing, path)
         chosen = await asyncio.to_thread(_kind_of, place, kind)
-        source_id = SourceId(content_id("source", chosen.kind, name if name else str(place)))
+        source_id = SourceId(content_id("source", chosen.kind, name or str(place)))
         now = self._clock.now()
-        await self._store.write(
-            lambda connection: (
-                sources_store.add_source(
-                    connection,
-                    source_id,
-                    kind=chosen.kind,
-                    name=name or place.name,
-                    path=place,
-                    watched=watched,
-                    now=now,
-                ),
-                [SourcesChanged(source_id)],
+
+        def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
+            sources_store.add_source(
+                connection,
+                source_id,
+                kind=chosen.kind,
+                name=name or place.name,
+                path=place,
+                watched=watched,
+                now=now,
             )
-        )
+            return None, [SourcesChanged(source_id)]
+
+        await self._store.write(work)
         return source_id
 
     async def sync(
@@ -163,15 +163,15 @@ class Library:
         clean = normalise_address(address)
         if "@" not in clean.strip("@") or " " in clean:
             raise RejectedError("That is not a mail address", "", "Write it like name@example.org.")
-        await self._store.write(
-            lambda connection: (
-                sources_store.state_address(connection, clean, origin),
-                [SourcesChanged(SourceId(""))],
-            )
-        )
 
-    async def _change(self, source_id: SourceId, change: Callable[[sources_store.Connection], None]) -> None:
-        def work(connection: sources_store.Connection) -> tuple[None, list[SourcesChanged]]:
+        def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
+            sources_store.state_address(connection, clean, origin)
+            return None, [SourcesChanged(SourceId(""))]
+
+        await self._store.write(work)
+
+    async def _change(self, source_id: SourceId, change: Callable[[Connection], None]) -> None:
+        def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
             sources_store.source(connection, source_id)
             change(connection)
             return None, [SourcesChanged(source_id)]
@@ -188,7 +188,8 @@ class Library:
             )
         cursor = await self._store.read(lambda connection: sources_store.cursor_of(connection, row.id))
         feed = _Feed(kind, path, cursor, self._clock)
-        total, rejected = Intake(), []
+        total = Intake()
+        rejected: list[Rejected] = []
         try:
             while (batch := await asyncio.to_thread(feed.next)) is not None:
                 total += await self._commit(row.id, batch)
@@ -204,7 +205,7 @@ class Library:
     async def _commit(self, source_id: SourceId, batch: Batch) -> Intake:
         now = self._clock.now()
 
-        def work(connection: sources_store.Connection) -> tuple[Intake, list[MemoryGrew]]:
+        def work(connection: Connection) -> tuple[Intake, list[MemoryGrew]]:
             intake = take_in(connection, source_id, batch, now=now)
             return intake, [MemoryGrew(source_id, intake.new)] if intake.new else []
 
@@ -216,7 +217,7 @@ class Library:
         received, delivered, sent = await self._store.read(sources_store.address_tallies)
         candidates = infer(Tallies(received=received, delivered=delivered, sent=sent))
 
-        def work(connection: sources_store.Connection) -> tuple[None, list[SourcesChanged]]:
+        def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
             for candidate in candidates:
                 sources_store.infer_address(connection, candidate.address, candidate.score)
             return None, []

@@ -6,7 +6,7 @@ a word's end is any ending. Everything else is looked up as it stands.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from heedful.core.clock import from_millis, to_millis
@@ -34,8 +34,10 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage that matched. `score` is higher for better; `why` tells its parts; `degraded` says that matching
-    by meaning was not available."""
+    """A passage that matched.
+
+    `score` is higher for better; `fts_rank` counts from 1; `degraded` says that matching by meaning was missing.
+    """
 
     chunk_id: ChunkId
     score: float
@@ -49,7 +51,6 @@ class Hit:
     excerpt: str
     fts_rank: int
     degraded: bool = False
-    boosts: dict[str, float] = field(default_factory=dict)
 
 
 def search(connection: Connection, text: str, *, limit: int = 10, filters: Filters = Filters()) -> list[Hit]:
