@@ -4,13 +4,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from heedful.judgement.cues import cues, tokens_of
+from heedful.judgement.cues import Cues, Hit, Token, cues, tokens_of
+from heedful.judgement.features import features_of
+from heedful.judgement.weighing import weights
 from heedful.reading import guess, sentences
 
 SightingKind = Literal[
     "request", "question", "commitment", "proposal", "meeting", "deadline", "payment", "security", "delivery",
     "renewal", "system",
 ]  # fmt: skip
+
+THRESHOLD = 0.42
+_ASKED = 0.72
+_ASKED_WITHOUT_MARK = 0.55
+_TOPICS: tuple[SightingKind, ...] = ("security", "system", "payment", "renewal", "delivery")
+_TOPIC = 0.85
+_WINDOW = 1200
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +33,71 @@ class Sighting:
     score: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceReading:
+    """A sentence taken apart: its tokens, the wordings met in it, and the features weighed."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    hits: tuple[Hit, ...]
+    features: frozenset[str]
+
+    def has(self, *names: str) -> bool:
+        """Whether any of these features holds."""
+        return any(name in self.features for name in names)
+
+
+def read_sentence(text: str, book: Cues) -> SentenceReading:
+    """Takes a sentence apart by the cues of its language; only its first 1,200 characters count."""
+    head = text[:_WINDOW]
+    tokens = tokens_of(head)
+    hits = tuple(book.hits(tokens))
+    return SentenceReading(head, tokens, hits, features_of(head, tokens, hits, book))
+
+
 def detect(
     text: str, *, lang: str | None = None, sent_at: datetime | None = None, from_me: bool = False
 ) -> tuple[Sighting, ...]:
     """What the extractor sees in a text, in order, at most one sighting a sentence.
 
-    `lang` is guessed when it is None. `sent_at` lets dates count as deadlines. `from_me` looks for the person's own promises.
+    `lang` is guessed when it is None. In a text of the person's own (`from_me`) only what they promise counts.
     """
     code = lang or guess(text)
-    return tuple(
-        Sighting(sentence.text, sentence.start, sentence.end, "question", 0.7)
-        for sentence in sentences(text, code)
-        if sentence.text.rstrip().endswith("?")
-        and tuple(cues(code).hits(tokens_of(sentence.text))) is not None
-    )
+    book = cues(code)
+    found = []
+    for sentence in sentences(text, code):
+        seen = sighted(read_sentence(sentence.text, book))
+        if seen is not None and (seen[0] == "commitment" or not from_me):
+            found.append(Sighting(sentence.text, sentence.start, sentence.end, seen[0], round(seen[1], 3)))
+    return tuple(found)
+
+
+def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
+    """The kind of a sentence and how sure that is; None below the threshold."""
+    topic = next((topic for topic in _TOPICS if topic in reading.features), None)
+    if topic is not None and not reading.has("question"):
+        return topic, _TOPIC
+    if reading.has("rhetorical", "boilerplate"):
+        return None
+    score = weights().probability(reading.features)
+    if reading.has("question"):
+        doing = reading.has("can_you", "please") or (reading.has("imperative") and not reading.has("asked"))
+        kind: SightingKind = "request" if doing else "question"
+        return kind, max(score, _ASKED)
+    if reading.has("asked") and not reading.has("filler"):
+        return "question", max(score, _ASKED_WITHOUT_MARK)
+    return None if score < THRESHOLD else (_kind(reading), score)
+
+
+def _kind(reading: SentenceReading) -> SightingKind:
+    if reading.has("imperative", "please", "need_you", "let_know", "appreciate", "would_mind", "can_you"):
+        return "request"
+    if reading.has("commit"):
+        return "commitment"
+    if reading.has("propose"):
+        return "proposal"
+    if reading.has("availability", "meeting_word"):
+        return "meeting"
+    if reading.has("i_need", "imperative_later"):
+        return "request"
+    return "deadline" if reading.has("deadline") else "request"

@@ -1,0 +1,74 @@
+"""What can be said of a sentence before weighing it: which cues it holds, and how it is built.
+
+The features are named alike in every language, so that weights learnt in one serve all.
+"""
+
+import re
+
+from heedful.judgement.cues import Cues, Hit, Token, clause_starts
+
+_URL = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+_PAIRED = (
+    "question", "you", "imperative", "please", "deadline", "meeting_word", "marketing", "condition_start", "closing",
+    "let_know", "i_need", "need_you", "commit", "propose", "availability", "past", "subject_start", "thanks", "note",
+    "can_you", "negated", "me_us", "first_person", "long", "wh_start", "aux_start", "hearsay", "automatic",
+)  # fmt: skip
+
+
+def features_of(text: str, tokens: tuple[Token, ...], hits: tuple[Hit, ...], book: Cues) -> frozenset[str]:
+    """The names of everything that holds for a sentence, pairs of the telling ones joined by `+`."""
+    opening = _opening(tokens, clause_starts(tokens, book.joiners))
+    found = {hit.name for hit in hits if hit.name != "verb" and (hit.name != "asked" or hit.first == opening)}
+    if "second_person" in found:
+        found.add("you")
+    found |= _shape(text, tokens)
+    found |= _imperatives(tokens, hits, book, opening=opening)
+    paired = [name for name in _PAIRED if name in found]
+    found.update(f"{one}+{other}" for place, one in enumerate(paired) for other in paired[place + 1 :])
+    return frozenset(found)
+
+
+def _shape(text: str, tokens: tuple[Token, ...]) -> set[str]:
+    found = set()
+    bare = text.rstrip(" \t\r\n\"'”’)")
+    if bare.endswith("?"):
+        found.add("question")
+    elif "?" in text:
+        found.add("question_inside")
+    if bare.endswith("!"):
+        found.add("exclaimed")
+    if bare.endswith(":"):
+        found.add("colon")
+    words = sum(1 for token in tokens if not token.is_mark)
+    found.add("one_word" if words <= 2 else "short" if words <= 6 else "middling" if words <= 25 else "long")
+    if _URL.search(text):
+        found.add("address")
+    if any(token.norm[:1].isdigit() for token in tokens):
+        found.add("number")
+    if len(tokens) > 2 and tokens[1].norm in {",", "-", "–", "—"} and text[tokens[0].start].isupper():
+        found.add("called")
+    return found
+
+
+def _imperatives(tokens: tuple[Token, ...], hits: tuple[Hit, ...], book: Cues, *, opening: int) -> set[str]:
+    """Where a verb stands as a command: first, after «please», or at the start of a later clause."""
+    starts = clause_starts(tokens, book.joiners)
+    verbs = {hit.first: hit.last for hit in hits if hit.name == "verb"}
+    after_please = {hit.last for hit in hits if hit.name == "please"}
+    found: set[str] = set()
+    for first in verbs if len(tokens) > 2 else ():
+        if first in after_please:
+            found |= {"imperative", "please_do"}
+        elif first == opening:
+            found |= {"imperative", "imperative_first"}
+        elif first in starts:
+            found.add("imperative_later")
+    return found
+
+
+def _opening(tokens: tuple[Token, ...], starts: frozenset[int]) -> int:
+    """The first word that is no mark, joining word or name called."""
+    opening = 0
+    while opening < len(tokens) and (tokens[opening].is_mark or (opening + 1 in starts and opening < 4)):
+        opening += 1
+    return opening
