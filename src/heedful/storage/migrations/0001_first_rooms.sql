@@ -130,7 +130,7 @@ END;
 
 CREATE TABLE ticks (
   run_id TEXT PRIMARY KEY,
-  cause TEXT NOT NULL CHECK (cause IN ('timer', 'manual', 'wake', 'command')),
+  cause TEXT NOT NULL CHECK (cause IN ('timer', 'manual', 'command')),
   outcome TEXT NOT NULL
     CHECK (outcome IN ('running', 'completed', 'quiet', 'skipped', 'superseded', 'error', 'interrupted')),
   started_at INTEGER NOT NULL,
