@@ -3,16 +3,21 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
 
 from heedful.actionables import Actionable, Draft, State, actionables_store
 from heedful.conscious import activity_store, recall
 from heedful.conscious.findings import Stored, store_drafts
-from heedful.core.clock import Clock
+from heedful.core.clock import Clock, to_millis
 from heedful.core.events import ActionablesChanged
-from heedful.core.ids import RunId
+from heedful.core.ids import RunId, ThreadId
 from heedful.judgement import RUN_LIMIT, BuiltinFinder, Verdict, fulfilled_by
 from heedful.memory import ThreadView
 from heedful.storage import Connection, Store
+
+IN_SIGHT = timedelta(hours=24)
+"""How far ahead an event that nobody touched comes into sight."""
 
 _OPEN = (State.ACTIVE, State.AWAITING, State.SNOOZED)
 
@@ -45,22 +50,24 @@ class BuiltinLook:
         Raises:
             HeedfulError: The store failed; the same messages are due again.
         """
-        since = upto = await self._store.read(lambda c: activity_store.cursor(c, self._finder.name))
-        own = await self._store.read(recall.own_identities)
         drafts: list[Draft] = []
         verdicts: list[Verdict] = []
         messages = 0
-        more = True
-        while more:
-            portion, live = await self._store.read(lambda c, since=upto: _portion(c, since))
-            found, judged = await asyncio.to_thread(self._judge, portion.threads, own, live)
+        now = self._clock.now()
+        start = await self._store.read(lambda c: _begin(c, self._finder.name, now))
+        place = start
+        while True:
+            portion, live = await self._store.read(partial(_portion, since=place))
+            found, judged = await asyncio.to_thread(self._judge, portion.threads, start.own, live)
             drafts += found
             verdicts += judged
             messages += portion.messages
-            upto, more = portion.upto, portion.more
-        if upto == since:
+            place = replace(place, changed=portion.upto, coming=())
+            if not portion.more:
+                break
+        if place.changed == start.changed and not start.coming:
             return Found(0, (), Stored())
-        stored = await self._keep(run_id, drafts, verdicts, upto)
+        stored = await self._keep(run_id, drafts, verdicts, place)
         return Found(messages, tuple(verdicts), stored)
 
     def _judge(
@@ -77,24 +84,50 @@ class BuiltinLook:
         return drafts, verdicts
 
     async def _keep(
-        self, run_id: RunId, drafts: Sequence[Draft], verdicts: Sequence[Verdict], upto: int
+        self, run_id: RunId, drafts: Sequence[Draft], verdicts: Sequence[Verdict], place: "_Place"
     ) -> Stored:
         now = self._clock.now()
 
         def work(connection: Connection) -> tuple[Stored, list[ActionablesChanged]]:
             stored = store_drafts(connection, drafts, now=now, room=RUN_LIMIT)
             activity_store.write_verdicts(connection, run_id, verdicts, now)
-            activity_store.advance(connection, self._finder.name, upto)
+            activity_store.advance(connection, self._finder.name, place.changed)
+            activity_store.advance(connection, _calendar_of(self._finder.name), place.until)
             return stored, [ActionablesChanged(stored.changed)] if stored.changed else []
 
         return await self._store.write(work)
 
 
-def _portion(connection: Connection, since: int) -> tuple[recall.Portion, tuple[Actionable, ...]]:
-    portion = recall.changed_threads(connection, since)
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a look stands: after which change, which events come into sight, up to when (in milliseconds)."""
+
+    changed: int
+    coming: tuple[tuple[ThreadId, int], ...]
+    until: int
+    own: frozenset[str]
+
+
+def _begin(connection: Connection, finder: str, now: datetime) -> _Place:
+    seen_until = activity_store.cursor(connection, _calendar_of(finder))
+    until = to_millis(now + IN_SIGHT)
+    return _Place(
+        changed=activity_store.cursor(connection, finder),
+        coming=recall.coming_events(connection, after=max(seen_until, to_millis(now)), until=until),
+        until=until,
+        own=recall.own_identities(connection),
+    )
+
+
+def _portion(connection: Connection, *, since: _Place) -> tuple[recall.Portion, tuple[Actionable, ...]]:
+    portion = recall.changed_threads(connection, since.changed, also=since.coming)
     threads = {thread.id for thread in portion.threads}
-    live = actionables_store.items(connection, _OPEN)
+    live = actionables_store.items(connection, _OPEN) if threads else ()
     return portion, tuple(item for item in live if threads & {e.thread_id for e in item.draft.evidence})
+
+
+def _calendar_of(finder: str) -> str:
+    return f"{finder} calendar"
 
 
 def with_fulfilment(draft: Draft, thread: ThreadView, own: frozenset[str]) -> Draft:

@@ -25,6 +25,8 @@ from heedful.core.events import (
     ConsciousLoopFailed,
     ConsciousLoopStarted,
     Event,
+    LoopPaused,
+    LoopResumed,
     TickRecorded,
 )
 from heedful.core.ids import NewId, RunId
@@ -145,13 +147,21 @@ class ConsciousLoop:
 
     async def pause(self, until: datetime | None) -> None:
         """Lets the timer pass without looking until a moment, or until `resume`; looks on request still run."""
-        await self._store.write(
-            lambda c: (activity_store.set_pause(c, PAUSE, until), [TickRecorded(RunId(""))])
-        )
+
+        def work(connection: Connection) -> tuple[None, list[Event]]:
+            activity_store.set_pause(connection, PAUSE, until)
+            return None, [LoopPaused(until)]
+
+        await self._store.write(work)
 
     async def resume(self) -> None:
         """Ends a pause."""
-        await self._store.write(lambda c: (activity_store.clear_pause(c, PAUSE), [TickRecorded(RunId(""))]))
+
+        def work(connection: Connection) -> tuple[None, list[Event]]:
+            activity_store.clear_pause(connection, PAUSE)
+            return None, [LoopResumed()]
+
+        await self._store.write(work)
 
     async def _by_the_clock(self) -> None:
         is_paused, _ = await self.paused()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from heedful.core.ids import SourceId, ThreadId
 from heedful.memory import ThreadView, memory_store, sources_store
@@ -25,12 +26,17 @@ class Portion:
 
 
 def changed_threads(
-    connection: Connection, since: int, *, source_id: SourceId | None = None, limit: int = MESSAGES_AT_ONCE
+    connection: Connection,
+    since: int,
+    *,
+    source_id: SourceId | None = None,
+    limit: int = MESSAGES_AT_ONCE,
+    also: Iterable[tuple[ThreadId, int]] = (),
 ) -> Portion:
-    """The threads of the oldest `limit` changes after `since`, each once."""
+    """The threads of the oldest `limit` changes after `since`, and of the messages in `also`, each once."""
     changes = memory_store.changes_since(connection, since, source_id=source_id, limit=limit)
     return Portion(
-        threads=threads_of(connection, ((thread, seq) for _, seq, thread in changes)),
+        threads=threads_of(connection, chain(also, ((thread, seq) for _, seq, thread in changes))),
         upto=changes[-1][0] if changes else since,
         more=len(changes) == limit,
     )
@@ -43,6 +49,18 @@ def threads_of(connection: Connection, changes: Iterable[tuple[ThreadId, int]]) 
         grouped.setdefault(thread_id, set()).add(seq)
     views = (memory_store.thread_view(connection, thread_id, new=seqs) for thread_id, seqs in grouped.items())
     return tuple(view for view in views if view is not None)
+
+
+def coming_events(connection: Connection, *, after: int, until: int) -> tuple[tuple[ThreadId, int], ...]:
+    """The events (thread, message seq) with an occurrence that starts in (after, until], in milliseconds."""
+    return tuple(
+        (ThreadId(str(thread)), int(seq or 0))
+        for thread, seq in connection.rows(
+            "SELECT DISTINCT m.thread_id, m.seq FROM occurrences o JOIN messages m ON m.seq = o.message_seq "
+            "WHERE o.starts_at > ? AND o.starts_at <= ? AND o.status <> 'cancelled'",
+            (after, until),
+        )
+    )
 
 
 def own_identities(connection: Connection) -> frozenset[str]:

@@ -83,6 +83,18 @@ class TickRecorded(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class LoopPaused(Event):
+    """The loop's timer pauses until a moment; None: until it is resumed."""
+
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class LoopResumed(Event):
+    """The loop's timer runs again."""
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged(Event):
     """Settings were saved; readers take them afresh."""
 
