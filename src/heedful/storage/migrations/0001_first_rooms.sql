@@ -226,6 +226,7 @@ CREATE TABLE actionable_history (
 ) STRICT;
 CREATE INDEX history_by_actionable ON actionable_history (actionable_id, id);
 
+-- A running call's tokens and cost are what is set aside for it; cost is null where the price is unknown.
 CREATE TABLE ledger (
   id TEXT PRIMARY KEY,
   run_id TEXT NOT NULL,
@@ -239,10 +240,13 @@ CREATE TABLE ledger (
   input_tokens INTEGER NOT NULL,
   cached_tokens INTEGER NOT NULL,
   output_tokens INTEGER NOT NULL,
-  cost_microdollars INTEGER NOT NULL,
+  estimated INTEGER NOT NULL,
+  cost_microdollars INTEGER,
   duration_ms INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
-  outcome TEXT NOT NULL,
+  outcome TEXT NOT NULL
+    CHECK (outcome IN ('running', 'answered', 'unreadable', 'failed', 'cancelled', 'interrupted')),
+  error TEXT,
   request TEXT,
   response TEXT
 ) STRICT;
@@ -260,6 +264,8 @@ CREATE TABLE provider_abilities (
   base_url TEXT NOT NULL,
   model TEXT NOT NULL,
   rung TEXT NOT NULL CHECK (rung IN ('json_schema', 'json_object', 'plain')),
+  limit_field TEXT NOT NULL CHECK (limit_field IN ('max_tokens', 'max_completion_tokens')),
+  takes_temperature INTEGER NOT NULL,
   probed_at INTEGER NOT NULL,
   PRIMARY KEY (base_url, model)
 ) STRICT, WITHOUT ROWID;

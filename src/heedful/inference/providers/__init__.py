@@ -1,0 +1,1 @@
+"""One file per provider kind, each offering a `PRESET`; a new kind is a new file here."""
