@@ -1,0 +1,243 @@
+"""One look with the chosen model: what changed since its own last success, asked thread by thread or as a batch.
+
+Each answered call is kept at once with the place it reaches, so a look that is cut off or overtaken loses only
+the call it was in. What was not answered is due again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from heedful.actionables import Draft
+from heedful.conscious import activity_store, recall
+from heedful.conscious.context import context_of, tokens_each
+from heedful.conscious.findings import Stored, store_drafts
+from heedful.conscious.look import with_fulfilment
+from heedful.conscious.loop import ModelReport
+from heedful.core.clock import Clock
+from heedful.core.errors import RejectedError
+from heedful.core.events import ActionablesChanged
+from heedful.core.ids import NewId, RunId, SourceId
+from heedful.inference import Inference, NotReady, Prompt, Provider, TooLongError, WhyNot
+from heedful.judgement import Refusal, check_item
+from heedful.memory import StoredMessage, ThreadView, sources_store
+from heedful.storage import Connection, Store
+
+THREADS_PER_SOURCE = 10
+"""Source: conscious loop plan, «recall_skill_context(skill, skill, 10)»."""
+
+LOOK_BACK = timedelta(days=14)
+"""Older mail of a first import is the built-in finder's alone: a model's tokens go to what may still be open."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """A changed thread of one source, and the first change in it that nobody asked about yet."""
+
+    thread: ThreadView
+    first_change: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is due of one source; `upto` is reached once nothing of it is left, `waiting` counts what must wait."""
+
+    id: SourceId
+    due: tuple[_Due, ...]
+    upto: int
+    waiting: int
+
+
+class ModelLook:
+    """Asks the provider that the settings name, through every gate of the inference room."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        inference: Inference,
+        *,
+        prompt: Callable[[], Prompt],
+        new_nonce: NewId,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._inference = inference
+        self._prompt = prompt
+        self._new_nonce = new_nonce
+
+    async def run(self, run_id: RunId, report: ModelReport, *, room: int) -> None:
+        provider = await self._inference.ready()
+        if isinstance(provider, NotReady):
+            if provider.why is not WhyNot.BUILTIN:
+                report.notes.append(provider.sentence)
+            return
+        report.provider, report.model = provider.id, provider.model
+        own = await self._store.read(recall.own_identities)
+        kept_back = await self._inference.egress.kept_back(provider)
+        sources = [source for source in await self._due(kept_back) if source.due or source.upto]
+        report.messages = sum(_new_messages(due.thread) for source in sources for due in source.due)
+        look = _Look(self, run_id, provider, report, own, room, tokens_each(report.messages), self._prompt())
+        if look.prompt.note:
+            report.notes.append(look.prompt.note)
+        for source in sources:
+            if source.waiting:
+                report.notes.append(f"{source.waiting} more changed threads wait for the next look.")
+            await look.through(source)
+        look.complain_if_nothing_was_answered()
+
+    async def _due(self, kept_back: frozenset[SourceId]) -> list[_Source]:
+        since = self._clock.now() - LOOK_BACK
+
+        def read(connection: Connection) -> list[_Source]:
+            found = []
+            for row in sources_store.sources(connection):
+                if row.state == "paused" or row.id in kept_back:
+                    continue
+                found.append(_due_of(connection, row.id, lambda message: message.sent_at >= since))
+            return found
+
+        return await self._store.read(read)
+
+    async def ask(self, look: "_Look", threads: Sequence[ThreadView]) -> list[Draft]:
+        """The checked drafts of one call about these threads."""
+        now, zone = self._clock.now(), self._clock.zone
+        context = context_of(threads, now=now, zone=zone, nonce=self._new_nonce(), each=look.each)
+        answer = await self._inference.ask(
+            "conscious",
+            context.text,
+            run_id=look.run_id,
+            prompt=look.prompt,
+            source_ids=context.source_ids,
+            provider=look.provider,
+        )
+        look.report.calls += 1
+        look.report.input_tokens += answer.answer.usage.input
+        look.report.output_tokens += answer.answer.usage.output
+        look.report.notes += answer.notes
+        drafts = []
+        for item in answer.items:
+            checked = check_item(
+                item, threads, now=now, zone=zone, own=look.own, found_by=look.provider.name,
+                prompt=look.prompt.name, labels=context.labels,
+            )  # fmt: skip
+            if isinstance(checked, Refusal):
+                refused = f"“{checked.title}”: {checked.reason}" if checked.title else checked.reason
+                look.report.stored += Stored(rejected=(refused,))
+            else:
+                drafts.append(_fulfilled(checked, threads, look.own))
+        return drafts
+
+    async def keep(self, look: "_Look", drafts: Sequence[Draft], source_id: SourceId, upto: int) -> None:
+        """Stores drafts together with how far the source has been asked about."""
+        now = self._clock.now()
+        room = look.room - len(look.report.stored.new)
+
+        def work(connection: Connection) -> tuple[Stored, list[ActionablesChanged]]:
+            stored = store_drafts(connection, drafts, now=now, room=room)
+            activity_store.advance(connection, _cursor_of(source_id), upto)
+            return stored, [ActionablesChanged(stored.changed)] if stored.changed else []
+
+        look.report.stored += await self._store.write(work)
+
+
+class _Look:
+    """One run through the sources: what it asks with, and whether anything was answered."""
+
+    def __init__(
+        self,
+        owner: ModelLook,
+        run_id: RunId,
+        provider: Provider,
+        report: ModelReport,
+        own: frozenset[str],
+        room: int,
+        each: int,
+        prompt: Prompt,
+    ) -> None:
+        self._owner = owner
+        self.run_id = run_id
+        self.provider = provider
+        self.report = report
+        self.own = own
+        self.room = room
+        self.each = each
+        self.prompt = prompt
+        self._answered = 0
+        self._unanswered: RejectedError | None = None
+
+    async def through(self, source: _Source) -> None:
+        """Asks about everything due of one source, keeping after each call how far it has got."""
+        size = self.provider.threads_per_call or THREADS_PER_SOURCE
+        left = list(source.due)
+        while left:
+            group, left = left[:size], left[size:]
+            drafts = await self._answers([due.thread for due in group])
+            reached = min((due.first_change for due in left), default=source.upto + 1) - 1
+            await self._owner.keep(self, drafts, source.id, reached)
+        if not source.due:
+            await self._owner.keep(self, [], source.id, source.upto)
+
+    async def _answers(self, threads: list[ThreadView]) -> list[Draft]:
+        """The drafts about these threads; a batch that can't be answered is halved, down to single threads."""
+        try:
+            drafts = await self._owner.ask(self, threads)
+        except RejectedError as exc:
+            if len(threads) > 1:
+                half = len(threads) // 2
+                return await self._answers(threads[:half]) + await self._answers(threads[half:])
+            self._unanswered = exc
+            about = "too long for the model" if isinstance(exc, TooLongError) else "no usable answer"
+            self.report.notes.append(f"One thread got {about}; the built-in finder's judgement stands.")
+            return []
+        self._answered += 1
+        return drafts
+
+    def complain_if_nothing_was_answered(self) -> None:
+        """Ends the look in an error where the provider gave not one usable answer.
+
+        Raises:
+            RejectedError: The last one.
+        """
+        if self._unanswered is not None and not self._answered:
+            raise self._unanswered
+
+
+def _due_of(
+    connection: Connection, source_id: SourceId, is_recent: Callable[[StoredMessage], bool]
+) -> _Source:
+    since = activity_store.cursor(connection, _cursor_of(source_id))
+    portion = recall.changed_threads(connection, since, source_id=source_id)
+    due = []
+    for thread in portion.threads:
+        asked = tuple(
+            m if _worth_asking(m) and is_recent(m) else replace(m, is_new=False) for m in thread.messages
+        )
+        changes = [m.changed for m in asked if m.is_new]
+        if changes:
+            due.append(_Due(replace(thread, messages=asked), min(changes)))
+    due.sort(key=lambda one: one.first_change)
+    now, later = due[:THREADS_PER_SOURCE], due[THREADS_PER_SOURCE:]
+    upto = min((one.first_change for one in later), default=portion.upto + 1) - 1
+    return _Source(source_id, tuple(now), upto if upto > since else 0, len(later))
+
+
+def _worth_asking(message: StoredMessage) -> bool:
+    """Whether a model is asked at all: mass mail, the person's own words and calendar times need none."""
+    return message.is_new and not message.from_me and not message.traits.bulk and message.kind != "event"
+
+
+def _new_messages(thread: ThreadView) -> int:
+    return sum(message.is_new for message in thread.messages)
+
+
+def _fulfilled(draft: Draft, threads: Sequence[ThreadView], own: frozenset[str]) -> Draft:
+    ids = {evidence.thread_id for evidence in draft.evidence}
+    for thread in threads:
+        if thread.id in ids:
+            draft = with_fulfilment(draft, thread, own)
+    return draft
+
+
+def _cursor_of(source_id: SourceId) -> str:
+    return f"model {source_id}"
