@@ -59,7 +59,8 @@ def context_of(
     labels: dict[str, ChunkId] = {}
     parts = [_thread(thread, labels, zone=zone, each=each) for thread in threads]
     head = f"Now: {now.astimezone(zone):%A %d %B %Y, %H:%M}"
-    return Context(f"{head}\n{fence('\n\n'.join(parts), nonce)}", labels, tuple(threads))
+    data = fence("\n\n".join(parts), nonce)
+    return Context(f"{head}\n{data}", labels, tuple(threads))
 
 
 def _thread(thread: ThreadView, labels: dict[str, ChunkId], *, zone: tzinfo, each: int) -> str:
@@ -89,7 +90,7 @@ def _message(message: StoredMessage, labels: dict[str, ChunkId], *, zone: tzinfo
     told = (
         f"{author}, {message.sent_at.astimezone(zone):%a %d %b %H:%M}{'' if message.is_new else ', earlier'}"
     )
-    lines = []
+    lines: list[str] = []
     bound = each if message.is_new else min(each, PAST_TOKENS_EACH)
     for chunk, words in _passages(message, bound):
         label = f"c{len(labels) + 1}"

@@ -85,6 +85,8 @@ class ModelLook:
                 report.notes.append(f"{source.waiting} more changed threads wait for the next look.")
             await look.through(source)
         look.complain_if_nothing_was_answered()
+        for source in sources:
+            await self.keep(look, [], source.id, source.upto)
 
     async def _due(self, kept_back: frozenset[SourceId]) -> list[_Source]:
         since = self._clock.now() - LOOK_BACK
@@ -174,9 +176,8 @@ class _Look:
             group, left = left[:size], left[size:]
             drafts = await self._answers([due.thread for due in group])
             reached = min((due.first_change for due in left), default=source.upto + 1) - 1
-            await self._owner.keep(self, drafts, source.id, reached)
-        if not source.due:
-            await self._owner.keep(self, [], source.id, source.upto)
+            if self._answered:
+                await self._owner.keep(self, drafts, source.id, reached)
 
     async def _answers(self, threads: list[ThreadView]) -> list[Draft]:
         """The drafts about these threads; a batch that can't be answered is halved, down to single threads."""
