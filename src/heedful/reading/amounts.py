@@ -1,8 +1,10 @@
 """Sums of money in a text, and the numbers that an item must have from its evidence."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 _SIGNS = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₽": "RUB", "₩": "KRW", "R$": "BRL", "US$": "USD",
@@ -15,15 +17,6 @@ _WORDS = {
     "yen": "JPY", "jpy": "JPY", "inr": "INR", "rupees": "INR", "cad": "CAD", "aud": "AUD", "nzd": "NZD", "sek": "SEK",
     "nok": "NOK", "dkk": "DKK", "pln": "PLN", "czk": "CZK", "huf": "HUF", "mxn": "MXN", "cny": "CNY",
 }  # fmt: skip
-_NUMBER = r"(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d{1,2})?(?![\d])"
-_SIGN = "|".join(sorted(map(re.escape, _SIGNS), key=len, reverse=True))
-_CODE = "|".join(sorted((word for word in _WORDS if len(word) == 3), reverse=True))
-_WORD = "|".join(sorted(map(re.escape, _WORDS), key=len, reverse=True))
-_AMOUNT = re.compile(
-    rf"(?:(?<![\w$])(?P<before>{_SIGN}|(?:{_CODE})(?=[ \u00a0]?\d))[ \u00a0\u202f]?(?P<left>{_NUMBER})(?P<scale>[ ]?(?:k|m|bn)\b)?"
-    rf"|(?<![\w.,])(?P<right>{_NUMBER})[ \u00a0\u202f]?(?P<after>{_SIGN}|(?:{_WORD})\b))",
-    re.IGNORECASE,
-)
 _SCALES = {"k": 1_000, "m": 1_000_000, "bn": 1_000_000_000}
 _DIGITS = re.compile(r"\d+(?:[.,:'’/\-]\d+)*")
 _GROUPED = re.compile(r"\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3})*(?:[.,]\d{1,2})?")
@@ -42,7 +35,24 @@ class Amount:
 
 def find_amounts(text: str) -> tuple[Amount, ...]:
     """The sums of money in order, in the notations of English, German, Spanish and Portuguese."""
-    return tuple(_amount(found) for found in _AMOUNT.finditer(text))
+    return tuple(_amount(found) for found in _amount_pattern().finditer(text))
+
+
+@lru_cache(maxsize=1)
+def _amount_pattern() -> re.Pattern[str]:
+    sign = _any(_SIGNS)
+    code = _any(word for word in _WORDS if len(word) == 3)
+    number = r"(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d{1,2})?(?!\d)"
+    before = rf"(?<![\w$])(?P<before>{sign}|(?:{code})(?=[ \u00a0]?\d))"
+    return re.compile(
+        rf"{before}[ \u00a0\u202f]?(?P<left>{number})(?P<scale>[ ]?(?:k|m|bn)\b)?"
+        rf"|(?<![\w.,])(?P<right>{number})[ \u00a0\u202f]?(?P<after>{sign}|(?:{_any(_WORDS)})\b)",
+        re.IGNORECASE,
+    )
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
 
 def _amount(found: re.Match[str]) -> Amount:

@@ -4,7 +4,9 @@ import re
 import unicodedata
 
 _NOT_WORD = re.compile(r"[^\w%€$£+#@]+")
-_TITLES = frozenset("dr mr mrs ms mx prof sir herr frau sr sra srta dra dona dipl-ing ing".split())
+_TITLES = frozenset([
+    "dr", "mr", "mrs", "ms", "mx", "prof", "sir", "herr", "frau", "sr", "sra", "srta", "dra", "dona", "ing", "dipl-ing",
+])  # fmt: skip
 _SPACES_OR_QUOTES = " \t\r\n'\"<>()[],;"
 
 
