@@ -1,9 +1,21 @@
 """The built-in finder: no network, no model, the same answer for the same messages."""
 
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
+from heedful.actionables import Draft
+from heedful.judgement.addressing import Parties, is_mine, parties
+from heedful.judgement.calendar import judge_event
+from heedful.judgement.drafting import Setting
+from heedful.judgement.fulfilment import fulfilled_by
+from heedful.judgement.gating import is_machine, not_for_the_person
+from heedful.judgement.leads import read_message
+from heedful.judgement.machine_mail import judge_machine
+from heedful.judgement.notes import judge_note
+from heedful.judgement.personal import judge_person
+from heedful.judgement.promises import judge_own
 from heedful.judgement.verdicts import Judged, Verdict
-from heedful.memory.stored import ThreadView
+from heedful.memory.stored import StoredMessage, ThreadView
 
 
 class BuiltinFinder:
@@ -14,11 +26,48 @@ class BuiltinFinder:
     def find(self, thread: ThreadView, *, now: datetime, zone: tzinfo, own: frozenset[str]) -> Judged:
         """Judges the thread's new messages; the older ones tell who asked and who answered.
 
-        `own` are the person's own addresses and names, normalised. Never raises, whatever the text.
+        `own` are the person's own addresses (lower-case) and, where known, names. An item that the thread shows
+        to be done already carries `done_by`. Never raises, whatever the text.
         """
-        verdicts = (
-            Verdict(message.id, "silent", ("It asks nothing of you.",))
-            for message in thread.messages
-            if message.is_new
-        )
-        return Judged((), tuple(verdicts))
+        setting = Setting(thread, now, zone, own)
+        who = parties(thread, own)
+        drafts: list[Draft] = []
+        verdicts = []
+        for message in thread.messages:
+            if message.is_new:
+                found, reason = _judge(message, setting, who)
+                settled = tuple(_settled(draft, setting) for draft in found)
+                drafts.extend(settled)
+                verdicts.append(_verdict(message, settled, reason))
+        return Judged(tuple(drafts), tuple(verdicts))
+
+
+def _judge(message: StoredMessage, setting: Setting, who: Parties) -> tuple[tuple[Draft, ...], str]:
+    """The drafts of one message, or why it gives none."""
+    if message.kind == "event":
+        draft, reason = judge_event(message, setting)
+        return ((draft,) if draft else ()), reason
+    read = read_message(message)
+    if message.kind == "note" or message.channel == "note":
+        return judge_note(read, setting)
+    if is_mine(message, setting.own):
+        return judge_own(read, setting)
+    if is_machine(message) or message.traits.bulk:
+        return judge_machine(read, setting)
+    elsewhere = not_for_the_person(message, setting.thread, setting.own, who)
+    return ((), elsewhere) if elsewhere else judge_person(read, setting, who)
+
+
+def _settled(draft: Draft, setting: Setting) -> Draft:
+    done_by = fulfilled_by(draft, setting.thread, own=setting.own)
+    return (
+        replace(draft, done_by=done_by, reasons=(*draft.reasons, "it is done already")) if done_by else draft
+    )
+
+
+def _verdict(message: StoredMessage, drafts: tuple[Draft, ...], reason: str) -> Verdict:
+    if not drafts:
+        return Verdict(message.id, "silent", (reason,))
+    open_ones = [draft for draft in drafts if draft.done_by is None]
+    reasons = tuple(dict.fromkeys(reason for draft in open_ones or drafts for reason in draft.reasons))
+    return Verdict(message.id, "item" if open_ones else "done", reasons)

@@ -110,8 +110,15 @@ def cues(code: str) -> Cues:
 
 def _wording(cue: str, line: str) -> _Wording:
     bare = line.removeprefix("^").removesuffix("$")
-    words = tuple(without_diacritics(word) for word in bare.split())
+    words = tuple(part for word in bare.split() for part in _parts(word))
     return _Wording(cue, words, line.startswith("^"), line.endswith("$"))
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    """A word of a wording as the tokens that a text would give for it."""
+    if word == "_" or word.endswith("*"):
+        return (without_diacritics(word),)
+    return tuple(token.norm for token in tokens_of(word))
 
 
 def _key(word: str) -> str:

@@ -74,7 +74,7 @@ def detect(
 
 def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
     """The kind of a sentence and how sure that is; None below the threshold."""
-    topic = next((topic for topic in _TOPICS if topic in reading.features), None)
+    topic: SightingKind | None = next((topic for topic in _TOPICS if topic in reading.features), None)
     if topic is not None and not reading.has("question"):
         return topic, _TOPIC
     if reading.has("rhetorical", "boilerplate"):

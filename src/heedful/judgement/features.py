@@ -8,6 +8,7 @@ import re
 from heedful.judgement.cues import Cues, Hit, Token, clause_starts
 
 _URL = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+TOPICS = ("security", "system", "payment", "renewal", "delivery")
 _PAIRED = (
     "question", "you", "imperative", "please", "deadline", "meeting_word", "marketing", "condition_start", "closing",
     "let_know", "i_need", "need_you", "commit", "propose", "availability", "past", "subject_start", "thanks", "note",
@@ -21,11 +22,22 @@ def features_of(text: str, tokens: tuple[Token, ...], hits: tuple[Hit, ...], boo
     found = {hit.name for hit in hits if hit.name != "verb" and (hit.name != "asked" or hit.first == opening)}
     if "second_person" in found:
         found.add("you")
+    found |= _topics(found)
     found |= _shape(text, tokens)
     found |= _imperatives(tokens, hits, book, opening=opening)
     paired = [name for name in _PAIRED if name in found]
     found.update(f"{one}+{other}" for place, one in enumerate(paired) for other in paired[place + 1 :])
     return frozenset(found)
+
+
+def _topics(found: set[str]) -> set[str]:
+    """The subjects that a sentence surely is about: one sure wording, or a thing and a state it is in."""
+    return {
+        topic
+        for topic in TOPICS
+        if f"{topic}_settled" not in found
+        and (f"{topic}_sure" in found or {f"{topic}_thing", f"{topic}_state"} <= found)
+    }
 
 
 def _shape(text: str, tokens: tuple[Token, ...]) -> set[str]:

@@ -31,4 +31,6 @@ class Weights:
 def weights() -> Weights:
     """The weights that come with this version."""
     tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return Weights(float(tables["bias"]), {str(name): float(value) for name, value in tables["weights"].items()})
+    return Weights(
+        float(tables["bias"]), {str(name): float(value) for name, value in tables["weights"].items()}
+    )

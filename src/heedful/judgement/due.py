@@ -1,0 +1,75 @@
+"""Until when something asked for is wanted, from the dates of the message that asks it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from heedful.memory.stored import StoredMessage
+from heedful.reading import DateMention, Span, find_dates
+
+_PAST = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The moment it is wanted by: for a whole day, that day's last minute. `span` is None when the subject said it."""
+
+    at: datetime
+    text: str
+    span: Span | None
+    is_deadline: bool
+
+    def is_long_past(self, now: datetime) -> bool:
+        """Whether it passed more than a day ago."""
+        return now - self.at > _PAST
+
+
+def written_at(message: StoredMessage, zone: tzinfo) -> datetime:
+    """When a message was written, in its sender's zone, or in the person's when the source only knew UTC."""
+    offset = message.sent_at.utcoffset()
+    return message.sent_at.astimezone(zone) if not offset else message.sent_at
+
+
+def due_of(message: StoredMessage, lead: Span, parts: tuple[Span, ...], zone: tzinfo) -> Due | None:
+    """The date of the leading sentence, else a deadline elsewhere in the message's own words or its subject."""
+    at = written_at(message, zone)
+    inside = _mentions(lead.of(message.text), at, message.lang)
+    chosen = _first(inside, at, only_deadlines=True) or _first(inside, at, only_deadlines=False)
+    if chosen is not None:
+        return _due(chosen, lead.start)
+    for part in parts:
+        elsewhere = _first(_mentions(part.of(message.text), at, message.lang), at, only_deadlines=True)
+        if elsewhere is not None:
+            return _due(elsewhere, part.start)
+    subject = _first(_mentions(message.subject, at, message.lang), at, only_deadlines=True)
+    return _due(subject, None) if subject is not None else None
+
+
+def _mentions(text: str, at: datetime, lang: str) -> tuple[DateMention, ...]:
+    return find_dates(text, at=at, lang=lang) if text else ()
+
+
+def _first(mentions: tuple[DateMention, ...], at: datetime, *, only_deadlines: bool) -> DateMention | None:
+    """The earliest mention that is not over when it was written; one over by then tells of the past."""
+    fit = [
+        mention
+        for mention in mentions
+        if mention.begin is not None
+        and (mention.is_deadline or not only_deadlines)
+        and _moment(mention) >= at - _PAST * (1 if mention.is_deadline else 0)
+    ]
+    return min(fit, key=lambda mention: (_moment(mention), mention.start), default=None)
+
+
+def _moment(mention: DateMention) -> datetime:
+    assert mention.begin is not None
+    finish = mention.finish or mention.begin
+    if finish == mention.begin:
+        return mention.begin
+    if mention.kind in {"datetime", "time"}:
+        return mention.begin
+    return finish - timedelta(minutes=1)
+
+
+def _due(mention: DateMention, offset: int | None) -> Due:
+    span = None if offset is None else Span(offset + mention.start, offset + mention.end)
+    return Due(_moment(mention), mention.text, span, mention.is_deadline)

@@ -1,0 +1,89 @@
+"""Which messages can't ask anything of the person, whatever their words: said before their sentences are weighed."""
+
+from datetime import datetime, timedelta
+
+from heedful.judgement.addressing import Parties, called, greeted, is_mine, mentions, reach
+from heedful.judgement.cues import Cues, tokens_of
+from heedful.judgement.quoting import new_text
+from heedful.memory.stored import StoredMessage, ThreadView
+from heedful.reading import without_diacritics
+
+TOO_OLD = timedelta(days=30)
+_MACHINE = (
+    "noreply",
+    "no-reply",
+    "donotreply",
+    "do-not-reply",
+    "mailer-daemon",
+    "notifications",
+    "notification",
+    "newsletter",
+    "bounce",
+)
+
+
+def is_machine(message: StoredMessage) -> bool:
+    """Whether no person wrote a message."""
+    mailbox = message.author.address.split("@", 1)[0]
+    return message.traits.automatic or message.channel == "system" or mailbox.startswith(_MACHINE)
+
+
+def not_for_the_person(message: StoredMessage, thread: ThreadView, own: frozenset[str], who: Parties) -> str:
+    """Why a message by a person speaks to somebody else; empty when it may speak to the person."""
+    text = new_text(message)
+    if _names_the_person(text, message, who):
+        return ""
+    names = greeted(text, message.lang)
+    if names and who.mine and not any(map(who.is_me, names)) and any(map(who.is_other, names)):
+        return f"It addresses {names[0]}, not you."
+    how = reach(message, own)
+    if how == "copy":
+        return "You only got a copy of it."
+    if how == "list":
+        return "It went to a mailing list and does not name you."
+    if message.channel not in {"email", "calendar", "note", "system"} and who.other_count > 1:
+        return _group_chat(message, thread, own, who)
+    return ""
+
+
+def _group_chat(message: StoredMessage, thread: ThreadView, own: frozenset[str], who: Parties) -> str:
+    """A question to a group is the person's only when it answers them or calls on everybody."""
+    before = [other for other in thread.messages if other.seq < message.seq]
+    if message.reply_to and any(
+        other.external_id == message.reply_to and is_mine(other, own) for other in thread.messages
+    ):
+        return ""
+    if before and is_mine(before[-1], own) and not any(map(who.is_other, mentions(message.text))):
+        return ""
+    return "It was said to a group and does not name you."
+
+
+def _names_the_person(text: str, message: StoredMessage, who: Parties) -> bool:
+    """Whether the text calls the person by name, or a mention does."""
+    if any(map(who.is_me, mentions(text))) or any(map(who.is_me, greeted(text, message.lang))):
+        return True
+    if any(who.is_me(called(line)) for line in text.splitlines() if line.strip()):
+        return True
+    return any(
+        f"{mark}{name}" in without_diacritics(text)
+        for name in who.mine
+        for mark in (". ", "? ", "! ", ", ", "\n")
+        if len(name) > 2
+    )
+
+
+def calls_somebody_else(sentence: str, who: Parties) -> bool:
+    """Whether a sentence calls another party by name."""
+    name = called(sentence)
+    return bool(name) and who.is_other(name) and not who.is_me(name)
+
+
+def too_old(message: StoredMessage, now: datetime) -> bool:
+    """Whether a message without a date is past asking anything."""
+    return now - message.sent_at > TOO_OLD
+
+
+def marketing_weight(message: StoredMessage, book: Cues) -> int:
+    """How many different wordings of advertising a message holds, its footer included."""
+    tokens = tokens_of(f"{message.subject}\n{message.text[:4000]}")
+    return len({tokens[hit.first].norm for hit in book.hits(tokens) if hit.name == "marketing"})

@@ -1,0 +1,154 @@
+"""What a person writes to the person: requests, questions, proposals, promises, and the topics that machines write of too."""
+
+from heedful.actionables import Draft
+from heedful.judgement.addressing import Parties, name_of
+from heedful.judgement.drafting import Found, Setting, draft_of
+from heedful.judgement.due import Due, due_of
+from heedful.judgement.gating import calls_somebody_else, too_old
+from heedful.judgement.leads import Lead, ReadMessage
+from heedful.judgement.machine_mail import is_advertising, judge_topic
+from heedful.judgement.quoting import evidence_at, new_spans
+from heedful.judgement.titles import naming_of, promise_title, question_title, reply_title, request_title
+from heedful.memory.stored import StoredMessage
+
+_SURE = 0.5
+_MAX_ITEMS = 3
+_NOTHING = "It asks nothing of you."
+
+
+def judge_person(read: ReadMessage, setting: Setting, who: Parties) -> tuple[tuple[Draft, ...], str]:
+    """The drafts of a message by a person to the person, or why it gives none."""
+    if is_advertising(read) and len(read.leads) > 3:
+        return (), "It reads like advertising."
+    if read.holds("no_action"):
+        return (), "It says that nothing needs to be done."
+    topics = read.wanting("security", "payment", "renewal", "system")
+    if topics:
+        drafts, reason = judge_topic(read, str(topics[0].kind), setting)
+        if drafts or "Too old" in reason or "passed" in reason:
+            return drafts, reason
+    asked = [lead for lead in read.leads if _asks(lead, read, who)]
+    if asked:
+        return _requests(read, asked, setting)
+    promised = [lead for lead in read.wanting("commitment") if _promises(lead)]
+    if promised:
+        return _promise(read, promised[0], setting)
+    return (), _NOTHING
+
+
+def _asks(lead: Lead, read: ReadMessage, who: Parties) -> bool:
+    reading = lead.reading
+    if lead.kind is None or calls_somebody_else(reading.text, who) or reading.has("closing", "banter"):
+        return False
+    if lead.kind == "request":
+        polite_only = reading.has("note") or (
+            reading.has("thanks") and not reading.has("can_you", "imperative")
+        )
+        return lead.score >= _SURE and not polite_only
+    if lead.kind == "question":
+        return not reading.has("one_word") or read.message.channel == "email"
+    if lead.kind in {"proposal", "meeting"}:
+        return reading.has("availability") and reading.has("deadline", "number") and not reading.has("past")
+    return lead.kind == "deadline" and reading.has("you", "deadline_sure")
+
+
+def _promises(lead: Lead) -> bool:
+    return lead.reading.has("promised") and not lead.reading.has("question", "condition_start")
+
+
+def _requests(read: ReadMessage, asked: list[Lead], setting: Setting) -> tuple[tuple[Draft, ...], str]:
+    groups = _by_date(read, asked, setting)
+    drafts, reasons = [], []
+    for leads, due in groups[:_MAX_ITEMS]:
+        past = _past(read.message, due, setting)
+        if past:
+            reasons.append(past)
+            continue
+        draft = _request(read, leads, due, setting)
+        if draft is not None:
+            drafts.append(draft)
+    return tuple(drafts), (reasons or [_NOTHING])[0]
+
+
+def _by_date(read: ReadMessage, asked: list[Lead], setting: Setting) -> list[tuple[list[Lead], Due | None]]:
+    """The leads in groups that are wanted by the same day; one without a date of its own joins the first."""
+    message = read.message
+    groups: list[tuple[list[Lead], Due | None]] = []
+    for lead in asked:
+        due = due_of(message, lead.span, (), setting.zone)
+        same = next(
+            (
+                group
+                for group in groups
+                if due is None or group[1] is None or group[1].at.date() == due.at.date()
+            ),
+            None,
+        )
+        if same is None:
+            groups.append(([lead], due))
+        else:
+            same[0].append(lead)
+            if same[1] is None and due is not None:
+                groups[groups.index(same)] = (same[0], due)
+    first = groups[0]
+    if len(groups) == 1 and first[1] is None:
+        groups[0] = (first[0], due_of(message, first[0][0].span, new_spans(message), setting.zone))
+    return groups
+
+
+def _past(message: StoredMessage, due: Due | None, setting: Setting) -> str:
+    if due is not None and due.is_long_past(setting.now):
+        return "Its date has passed."
+    if due is None and too_old(message, setting.now):
+        return "Too old: it is more than 30 days old and names no date."
+    return ""
+
+
+def _request(read: ReadMessage, leads: list[Lead], due: Due | None, setting: Setting) -> Draft | None:
+    message = read.message
+    main = max(leads, key=lambda lead: (lead.kind == "request", round(lead.score, 1), -lead.span.start))
+    chosen = [main, *(lead for lead in leads if lead is not main)][:3]
+    evidence = tuple(
+        found for found in (evidence_at(message, lead.span) for lead in chosen) if found is not None
+    )
+    if not evidence:
+        return None
+    name = name_of(message.author)
+    asks = "asks you a question" if main.kind == "question" else "asks you directly"
+    naming = naming_of(read, main, due)
+    title = {"request": request_title, "question": question_title}.get(str(main.kind), reply_title)(naming)
+    found = Found(
+        title=title,
+        evidence=evidence,
+        reasons=(f"{name or 'Somebody'} {asks}",),
+        confidence=main.score,
+        due=due,
+        complex_action=len(leads) > 2 or _several_steps(main),
+        people=(name,) if name else (),
+        expires=main.kind in {"meeting", "proposal"},
+    )
+    return draft_of(found, message, setting)
+
+
+def _several_steps(lead: Lead) -> bool:
+    return sum(1 for hit in lead.reading.hits if hit.name == "verb") > 2
+
+
+def _promise(read: ReadMessage, lead: Lead, setting: Setting) -> tuple[tuple[Draft, ...], str]:
+    message = read.message
+    due = due_of(message, lead.span, (), setting.zone)
+    evidence = evidence_at(message, lead.span)
+    past = _past(message, due, setting)
+    if past or evidence is None:
+        return (), past or _NOTHING
+    name = name_of(message.author)
+    found = Found(
+        title=promise_title(naming_of(read, lead, due), mine=False),
+        evidence=(evidence,),
+        reasons=(f"{name or 'Somebody'} promised you this",),
+        confidence=0.6,
+        due=due,
+        direction="theirs",
+        people=(name,) if name else (),
+    )
+    return (draft_of(found, message, setting),), ""
