@@ -1,0 +1,135 @@
+"""Chats: the day once, the speaker once, the small change gone.
+
+A message that only greets, thanks or agrees goes, unless it answers something: then it is the answer.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heedful.tokenjuice.facts import has_fact
+from heedful.tokenjuice.ledger import WRITTEN, Draft
+from heedful.tokenjuice.looks import CHAT_LINE
+from heedful.tokenjuice.shapes import Reading
+from heedful.tokenjuice.signal import pinned_lines
+
+_SPEAKER = re.compile(r"^(?P<who>[^\W\d_][\w .'’-]{0,30}): (?P<said>\S.*)$")
+_STAMP = re.compile(
+    r"(?P<day>\d{1,4}[./-]\d{1,2}[./-]\d{1,4})?,? ?(?:um )?(?P<time>\d{1,2}[:.]\d\d)(?:[:.]\d\d)?(?P<half>[\s\u202f]?[AaPp]\.?[Mm]\.?)?$"
+)
+_NOTICE = re.compile(
+    r"end-to-end encrypted|created (?:this )?group|joined using|(?:^|\S )(?:joined|left)$|changed (?:the|this) (?:subject|group|icon)|added you|security code"
+    r"|criptografia de ponta|criou (?:este |o )?grupo|Ende-zu-Ende|has (?:joined|left)|was (?:added|removed)",
+    re.IGNORECASE,
+)
+_MEDIA = re.compile(
+    r"^[<\[(]?(?:media|image|video|audio|sticker|gif|bild|mídia|imagem|foto|documento?)\b.{0,30}(?:omitted|weggelassen|ausgeschlossen|oculta|omitid[ao])[>\])]?$",
+    re.I,
+)
+_SMALL = re.compile(
+    r"^(?:(?:hey|hi|hiya|hello|ok(?:ay)?|k|thx|thanks?|thank you|ty|lol|haha+|wow|yeah|yay|cool|nice|great|awesome|sure|bye|cya|see ya|good (?:morning|night|evening|day)|oi|olá|obrigad[oa]"
+    r"|valeu|kkk+|rs+|hallo|danke|moin|tschüss|gracias|hola|merci|salut)\b[\s,.!:;)(~-]*|[^\w\s?]+\s*)+$",
+    re.IGNORECASE,
+)
+_BURST_MINUTES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    day: str
+    time: str
+    who: str
+    said: str
+    line: int
+    more: tuple[int, ...] = ()
+
+
+def reshape_chat(reading: Reading) -> str:
+    """The conversation in its order, without what every line repeats."""
+    whole = Draft.of(reading.text)
+    pinned = pinned_lines(whole.lines, reading.pinned)
+    bare = reading.ledger.enter("notices", whole, _without_notices(whole, pinned))
+    shorter = reading.ledger.enter("small talk", bare, _without_small_talk(bare, pinned))
+    return reading.ledger.enter("stamps and names", shorter, _folded(shorter)).text()
+
+
+def _parse(line: str) -> tuple[str, str, str] | None:
+    """Stamp, speaker and words of a message's first line."""
+    found = CHAT_LINE.match(line)
+    if found:
+        return (found["a"] or found["b"] or "").strip(), found["who"].strip(), found["said"]
+    found = _SPEAKER.match(line)
+    return ("", found["who"], found["said"]) if found else None
+
+
+def _without_notices(draft: Draft, pinned: set[int]) -> Draft:
+    kept = []
+    for n, line in enumerate(draft.lines):
+        parsed = _parse(line)
+        said = parsed[2].strip("\u200e ") if parsed else line
+        notice = (parsed is None and _stamped(line) and _NOTICE.search(line)) or (
+            parsed and _MEDIA.match(said)
+        )
+        if draft.places[n] in pinned or not (notice or not line.strip()):
+            kept.append(n)
+    return draft if len(kept) == len(draft.lines) else draft.only(kept)
+
+
+def _stamped(line: str) -> bool:
+    return bool(re.match(r"^\u200e?\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}", line))
+
+
+def _without_small_talk(draft: Draft, pinned: set[int]) -> Draft:
+    kept = []
+    asked = False
+    for n, line in enumerate(draft.lines):
+        parsed = _parse(line)
+        said = parsed[2] if parsed else line
+        small = (
+            parsed is not None and len(said) < 60 and _SMALL.match(said) and not asked and not has_fact(said)
+        )
+        if draft.places[n] in pinned or not small:
+            kept.append(n)
+            asked = said.rstrip().endswith("?") if parsed else asked
+    return draft if len(kept) == len(draft.lines) else draft.only(kept)
+
+
+def _folded(draft: Draft) -> Draft:
+    lines: list[str] = []
+    places: list[int] = []
+    day = who = ""
+    minutes = -_BURST_MINUTES
+    for line, place in zip(draft.lines, draft.places, strict=True):
+        parsed = _parse(line)
+        if parsed is None:
+            lines.append(line)
+            places.append(place)
+            continue
+        stamp, speaker, said = parsed
+        found = _STAMP.search(stamp)
+        if found and found["day"] and found["day"] != day:
+            day, who, minutes = found["day"], "", -_BURST_MINUTES
+            lines.append(f"— {day}")
+            places.append(WRITTEN)
+        now = _minutes(found["time"]) if found else minutes
+        told = (
+            f"{found['time']}{found['half'] or ''} " if found and abs(now - minutes) >= _BURST_MINUTES else ""
+        )
+        name = f"{speaker}: " if speaker != who or told else ""
+        lines.append(f"{told}{name}{said}" if found or not stamp else line)
+        places.append(place)
+        who = speaker
+        minutes = now if told or not found else minutes
+    return Draft(lines, places)
+
+
+def _minutes(time: str) -> int:
+    hours, minutes = re.split(r"[:.]", time)[:2]
+    return int(hours) * 60 + int(minutes)
+
+
+def _speakers(draft: Draft) -> Iterator[str]:
+    for line in draft.lines:
+        parsed = _parse(line)
+        if parsed:
+            yield parsed[1]

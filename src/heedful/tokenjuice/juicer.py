@@ -1,0 +1,314 @@
+"""Compresses a text and says what it removed.
+
+One way through for every text: recognise it, apply the rule that speaks for it, keep what was pinned, fit the
+budget, add the trailer, and give the input back untouched when nothing was gained.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from heedful.tokenjuice.budget import cap
+from heedful.tokenjuice.classification import RUNNERS_UP_LIMIT, Origin, Scored, classify
+from heedful.tokenjuice.command import read_command
+from heedful.tokenjuice.estimate import tokens_in
+from heedful.tokenjuice.ledger import Step
+from heedful.tokenjuice.layers import Layer, RuleBook
+from heedful.tokenjuice.looks import looks_like
+from heedful.tokenjuice.originals import Originals
+from heedful.tokenjuice.reducing import Reduced, reduce_text
+from heedful.tokenjuice.rule import Kind, Rule, Shape
+from heedful.tokenjuice.trailer import Account, fitted, split_trailer, trailers
+
+_JSON_KEY = "_juice"
+
+
+@dataclass(frozen=True, slots=True)
+class Squeezed:
+    """A compressed text with its account. `retrieve_id` is None when nothing was cut or nowhere keeps originals.
+
+    Lines kept plus lines removed, less lines a step wrote, is `input_lines`; the trailer is not among the lines.
+    """
+
+    text: str
+    rule: str
+    family: str
+    layer: Layer
+    steps: tuple[Step, ...]
+    facts: tuple[tuple[str, int], ...]
+    input_tokens: int
+    output_tokens: int
+    input_lines: int
+    output_lines: int
+    exit_code: int | None = None
+    retrieve_id: str | None = None
+
+    def facts_line(self) -> str:
+        """The facts in one line, the exit code of a failure first."""
+        exit_part = [f"exit {self.exit_code}"] if self.exit_code else []
+        return ", ".join(exit_part + [f"{count} {name}" for name, count in self.facts])
+
+    def saved_share(self) -> float:
+        """The share of the input's tokens that was saved, from 0 to 1."""
+        return 1 - self.output_tokens / self.input_tokens if self.input_tokens else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a text was compressed the way it was."""
+
+    before: str
+    squeezed: Squeezed
+    kinds: tuple[Kind, ...]
+    matched: Scored
+    layer: Layer
+    path: str
+    runners_up: tuple[Scored, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A text and what is known about it."""
+
+    text: str
+    command: str | None = None
+    exit_code: int | None = None
+    tool: str | None = None
+    kind: Kind | None = None
+    pinned: Sequence[str] = ()
+    budget_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Juicer:
+    """Compresses texts by the rules in `book`; keeps each original it cuts in `originals`, when there is one."""
+
+    book: RuleBook = field(default_factory=RuleBook)
+    originals: Originals | None = None
+
+    def compress(
+        self,
+        text: str,
+        *,
+        command: str | None = None,
+        exit_code: int | None = None,
+        tool: str | None = None,
+        kind: Kind | None = None,
+        pinned: Sequence[str] = (),
+        budget_tokens: int | None = None,
+    ) -> Squeezed:
+        """The text, shorter, with a trailer that says what is missing; unchanged where nothing is gained.
+
+        Args:
+            text: What a program printed, or what a person received.
+            command: The command line that printed it; None when it is not a program's output.
+            exit_code: The program's exit code; anything but 0 and None is a failure.
+            tool: The name of the tool that ran; any name in use for a shell will do.
+            kind: What the text is, where the caller knows.
+            pinned: Exact quotes that must survive, each with a line of context where lines are chosen.
+            budget_tokens: The most tokens the result may have; only pins and errors go beyond it.
+        """
+        return self._squeeze(Request(text, command, exit_code, tool, kind, pinned, budget_tokens))[0]
+
+    def explain(self, request: Request) -> Explanation:
+        """The same compression with the reasons: the rule, its rivals, and what each step cut."""
+        squeezed, origin, scored = self._squeeze(request)
+        located = self.book.rules()[scored[0].rule.id]
+        return Explanation(
+            before=request.text,
+            squeezed=squeezed,
+            kinds=origin.kinds,
+            matched=scored[0],
+            layer=located.layer,
+            path=located.path,
+            runners_up=tuple(scored[1 : 1 + RUNNERS_UP_LIMIT]),
+        )
+
+    def _squeeze(self, request: Request) -> tuple[Squeezed, Origin, list[Scored]]:
+        origin = _origin(request)
+        rules = self.book.rules()
+        scored = classify((located.rule for located in rules.values()), origin)
+        rule = scored[0].rule
+        untouched = _untouched(request, rule, rules[rule.id].layer)
+        if not request.text or _is_squeezed(request.text):
+            return _within(untouched, request), origin, scored
+        shape = _shape(rule, origin)
+        reduced = reduce_text(
+            request.text, rule, shape=shape, exit_code=request.exit_code, pinned=request.pinned
+        )
+        reduced = _with_pins(reduced, request)
+        squeezed = self._finished(request, untouched, reduced, is_json=shape is Shape.JSON)
+        return squeezed, origin, scored
+
+    def _finished(
+        self, request: Request, untouched: Squeezed, reduced: Reduced, *, is_json: bool
+    ) -> Squeezed:
+        told = replace(untouched, facts=reduced.facts)
+        if not reduced.ledger.steps:
+            return _within(told, request, originals=self.originals)
+        text, steps = reduced.text, tuple(reduced.ledger.steps)
+        if request.budget_tokens is not None and not is_json:
+            text, steps = _capped(text, steps, request)
+        lines = text.count("\n") + 1
+        account = Account(
+            rule_id=told.rule,
+            layer=told.layer.value,
+            lines_before=told.input_lines,
+            lines_after=lines,
+            tokens_before=told.input_tokens,
+            tokens_after=tokens_in(text),
+            steps=steps,
+            facts=told.facts,
+            retrieve_id=self._keep(request.text, steps),
+        )
+        final = _json_told(text, account, request.text) if is_json else _told(text, account, request)
+        if final is None:
+            return _within(told, request, originals=self.originals)
+        final_tokens = tokens_in(final)
+        return replace(
+            told,
+            text=final,
+            steps=steps,
+            output_tokens=final_tokens,
+            output_lines=lines,
+            retrieve_id=account.retrieve_id,
+        )
+
+    def _keep(self, text: str, steps: tuple[Step, ...]) -> str | None:
+        if self.originals is None or not any(step.removed for step in steps):
+            return None
+        return self.originals.put(text.encode("utf-8", "surrogatepass"))
+
+
+def _origin(request: Request) -> Origin:
+    command = read_command(request.command) if request.command else None
+    kinds = (request.kind,) if request.kind is not None else looks_like(request.text)
+    return Origin(command, request.tool, kinds)
+
+
+def _untouched(request: Request, rule: Rule, layer: Layer) -> Squeezed:
+    tokens, lines = tokens_in(request.text), request.text.count("\n") + 1
+    return Squeezed(
+        text=request.text,
+        rule=rule.id,
+        family=rule.family,
+        layer=layer,
+        steps=(),
+        facts=(),
+        input_tokens=tokens,
+        output_tokens=tokens,
+        input_lines=lines,
+        output_lines=lines,
+        exit_code=request.exit_code,
+    )
+
+
+def _shape(rule: Rule, origin: Origin) -> Shape:
+    """The rule's shape; a program that printed JSON is read as JSON, unless its rule wants lines of it."""
+    if rule.shape is Shape.LINES and not rule.pretty_json and origin.kinds and origin.kinds[0] is Kind.JSON:
+        return Shape.JSON
+    return rule.shape
+
+
+def _is_squeezed(text: str) -> bool:
+    if split_trailer(text)[1]:
+        return True
+    if text[:1] not in {"{", "["} or _JSON_KEY not in text[-400:]:
+        return False
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    last = document[-1] if isinstance(document, list) and document else document
+    return isinstance(last, dict) and _JSON_KEY in last
+
+
+def _with_pins(reduced: Reduced, request: Request) -> Reduced:
+    """The reduction with any pinned quote that a rewriting lost put back at its end."""
+    if not request.pinned:
+        return reduced
+    have = _folded(reduced.text)
+    source = _folded(request.text)
+    lost = [quote for quote in request.pinned if (folded := _folded(quote)) in source and folded not in have]
+    if not lost:
+        return reduced
+    reduced.ledger.steps.append(
+        Step("pins put back", 0, written=sum(quote.count("\n") + 1 for quote in lost))
+    )
+    return replace(reduced, text="\n".join([reduced.text, *lost]))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.replace(">", " ").split())
+
+
+def _capped(text: str, steps: tuple[Step, ...], request: Request) -> tuple[str, tuple[Step, ...]]:
+    budget = request.budget_tokens or 0
+    shorter, removed, written = cap(text, budget_tokens=max(1, budget - 40), pinned=request.pinned)
+    if not removed and shorter == text:
+        return text, steps
+    return shorter, (*steps, Step("budget", removed, written, len(text) - len(shorter)))
+
+
+def _within(told: Squeezed, request: Request, *, originals: Originals | None = None) -> Squeezed:
+    """An untouched text, cut only if it does not fit the budget; its trailer, if it has one, stays."""
+    budget = request.budget_tokens
+    if budget is None or told.input_tokens <= budget:
+        return told
+    body, trailer = split_trailer(request.text)
+    room = max(1, budget - (tokens_in(trailer) if trailer else 40))
+    shorter, removed, written = cap(body, budget_tokens=room, pinned=request.pinned)
+    if shorter == body:
+        return told
+    step = Step("budget", removed, written, len(body) - len(shorter))
+    retrieve_id = (
+        originals.put(request.text.encode("utf-8", "surrogatepass")) if originals and not trailer else None
+    )
+    lines = shorter.count("\n") + 1
+    account = Account(
+        told.rule,
+        told.layer.value,
+        told.input_lines,
+        lines,
+        told.input_tokens,
+        tokens_in(shorter),
+        (step,),
+        (),
+        retrieve_id,
+    )
+    final = fitted(shorter, [trailer] if trailer else trailers(account), limit=request.text)
+    if final is None:
+        return told
+    return replace(
+        told,
+        text=final,
+        steps=(step,),
+        output_tokens=tokens_in(final),
+        output_lines=lines,
+        retrieve_id=retrieve_id,
+    )
+
+
+def _told(text: str, account: Account, request: Request) -> str | None:
+    """The text with its trailer, after a line with the exit code where there is room for it."""
+    ways = list(trailers(account))
+    if request.exit_code:
+        told = fitted(f"exit {request.exit_code}\n{text}", ways, limit=request.text)
+        if told is not None:
+            return told
+    return fitted(text, ways, limit=request.text)
+
+
+def _json_told(text: str, account: Account, before: str) -> str | None:
+    """The document with its account inside, so that it is still a document."""
+    for way in trailers(account):
+        note = json.dumps(way.strip("[]"), ensure_ascii=False)
+        if text.endswith("}") and len(text) > 2:
+            told = f'{text[:-1]},"{_JSON_KEY}":{note}}}'
+        elif text.endswith("]"):
+            told = f'{text[:-1]}{"," if len(text) > 2 else ""}{{"{_JSON_KEY}":{note}}}]'
+        else:
+            return None
+        if len(told.encode("utf-8", "surrogatepass")) <= len(before.encode("utf-8", "surrogatepass")):
+            return told
+    return None
