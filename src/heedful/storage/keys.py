@@ -79,6 +79,16 @@ def unlock(home: Home, secrets: Secrets, passphrase: str | None) -> Key:
             return _from_keyring(secrets, home)
 
 
+def kind_of(home: Home) -> KeyKind | None:
+    """How the store in `home` is locked; None where none was made yet.
+
+    Raises:
+        DamageError: The slot file is unreadable.
+    """
+    slot = _read_slot(home)
+    return None if slot is None else slot.kind
+
+
 def create_key(
     home: Home,
     secrets: Secrets,
