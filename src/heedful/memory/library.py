@@ -95,7 +95,8 @@ class Library:
             started = self._clock.monotonic()
             row = await self._store.read(lambda connection: sources_store.source(connection, source_id))
             try:
-                intake, rejected = await self._read(row, path or row.path, progress)
+                place = row.path if path is None else await asyncio.to_thread(_existing, path)
+                intake, rejected = await self._read(row, place, progress)
             except PassingError:
                 raise
             except HeedfulError as exc:
@@ -186,7 +187,9 @@ class Library:
             raise RejectedError(
                 f"Heedful no longer knows sources of kind {row.kind}", "", "Remove the source."
             )
-        cursor = await self._store.read(lambda connection: sources_store.cursor_of(connection, row.id))
+        cursor = ""
+        if path == row.path:
+            cursor = await self._store.read(lambda connection: sources_store.cursor_of(connection, row.id))
         feed = _Feed(kind, path, cursor, self._clock)
         total = Intake()
         rejected: list[Rejected] = []

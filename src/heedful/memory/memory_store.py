@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import get_args
 
-from heedful.core.clock import from_millis
+from heedful.core.clock import from_millis, to_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.stored import Chunk, StoredMessage, ThreadView
 from heedful.reading import Zone, ZoneKind
@@ -228,3 +228,24 @@ def _marks(values: Sequence[object]) -> str:
 
 def _moment(value: Value) -> datetime:
     return from_millis(int(value or 0))
+
+
+def newest(
+    connection: Connection, *, source_id: SourceId | None, since: datetime | None, limit: int
+) -> list[StoredMessage]:
+    """The newest messages by the time they were sent, of one source or all, sent at `since` or later."""
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} {_FROM} WHERE (:source IS NULL OR m.source_id = :source) "
+        "AND (:since IS NULL OR m.sent_at >= :since) ORDER BY m.sent_at DESC, m.seq DESC LIMIT :limit",
+        {"source": source_id, "since": None if since is None else to_millis(since), "limit": limit},
+    )
+    return _whole(connection, rows)
+
+
+def chunk(connection: Connection, chunk_id: ChunkId) -> tuple[StoredMessage, Chunk] | None:
+    """A passage with its message; None when there is none of that id."""
+    seq = connection.value("SELECT message_seq FROM chunks WHERE id = ?", (chunk_id,))
+    if seq is None:
+        return None
+    found = messages(connection, [int(seq)])[0]
+    return found, next(passage for passage in found.chunks if passage.id == chunk_id)

@@ -1,0 +1,41 @@
+"""`heedful detect`: what the built-in extractor sees in a text, before any gating."""
+
+import argparse
+import json
+from datetime import datetime
+
+from heedful.cli import batches
+from heedful.cli.command import Command, Terminal
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    batches.add_arguments(parser, 'JSONL of {"id","text","lang"?,"sent_at"?,"from_me"?}')
+    parser.add_argument("--lang", help="the text's language; guessed where none is given")
+
+
+def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    from heedful.judgement import detect
+    from heedful.presenters import machine
+
+    if asked.batch is not None:
+        optional = frozenset({"lang", "sent_at", "from_me"})
+        for row in batches.rows(asked.batch, frozenset({"id", "text"}), optional):
+            found = detect(
+                str(row["text"]),
+                lang=str(row["lang"]) if row.get("lang") else None,
+                sent_at=datetime.fromisoformat(str(row["sent_at"])) if row.get("sent_at") else None,
+                from_me=bool(row.get("from_me", False)),
+            )
+            answer = {"id": row["id"], "found": [machine.sighting(seen) for seen in found]}
+            terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+        return 0
+    seen_all = detect(batches.one_text(asked), lang=asked.lang)
+    for seen in seen_all:
+        terminal.say(f"{seen.kind:10} {seen.score:.2f}  {' '.join(seen.quote.split())}")
+    if not seen_all:
+        terminal.say("It asks nothing of anybody.")
+    terminal.give([machine.sighting(seen) for seen in seen_all])
+    return 0
+
+
+COMMAND = Command("detect", "what the built-in extractor sees in a text", _add_arguments, _run)

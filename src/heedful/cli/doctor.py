@@ -1,0 +1,141 @@
+"""`heedful doctor`: checks everything Heedful stands on, with a fix for each failure."""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from heedful.cli.command import Command, Terminal
+
+if TYPE_CHECKING:  # imported when it runs
+    from heedful.core.settings import Settings
+
+PROBE_WITHIN_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked; `fix` is empty when it is well."""
+
+    check: str
+    ok: bool
+    detail: str
+    fix: str = ""
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    """It takes none of its own."""
+
+
+def _run(asked: argparse.Namespace, terminal: Terminal) -> int:  # noqa: ARG001 (the shape of a command)
+    checks = [
+        *_environment(),
+        *_settings(terminal),
+        *_keyring(terminal),
+        *_store(terminal),
+        *_desktop(terminal),
+    ]
+    checks += asyncio.run(_provider(terminal))
+    for check in checks:
+        terminal.say(f"{'well ' if check.ok else 'NEEDS'}  {check.check}: {check.detail}")
+        if check.fix:
+            terminal.say(f"       {check.fix}")
+    terminal.give([asdict(check) for check in checks])
+    return 0 if all(check.ok for check in checks) else 1
+
+
+def _environment() -> list[Check]:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    well = sys.version_info >= (3, 11)
+    return [Check("python", well, version, "" if well else "Install Python 3.11 or newer.")]
+
+
+def _settings(terminal: Terminal) -> list[Check]:
+    from heedful.core.settings import load_settings
+
+    return [_attempt("settings", lambda: _told(load_settings(terminal.home.settings)))]
+
+
+def _told(settings: "Settings") -> str:
+    return f"provider {settings.provider.preset}, every {settings.loop.effective_interval_s / 60:.0f} min"
+
+
+def _keyring(terminal: Terminal) -> list[Check]:
+    from heedful.core.secrets import KeyringSecrets
+
+    def ask() -> str:
+        KeyringSecrets(terminal.home.name).get("doctor")
+        return "answers"
+
+    check = _attempt("keyring", ask)
+    if not check.ok and terminal.environment.get("HEEDFUL_PASSPHRASE"):
+        return [Check("keyring", True, "none, but a passphrase is set")]
+    return [check]
+
+
+def _store(terminal: Terminal) -> list[Check]:
+    def look() -> str:
+        if not terminal.home.database.exists():
+            return "not made yet"
+        return asyncio.run(_count(terminal))
+
+    return [_attempt("store", look)]
+
+
+async def _count(terminal: Terminal) -> str:
+    async with terminal.app(read_only=True) as app:
+        messages = await app.store.read(lambda c: c.value("SELECT count(*) FROM messages"))
+        sound = await app.store.read(lambda c: c.value("PRAGMA quick_check"))
+        return f"{messages} messages, {app.store.size_bytes / 1e6:.1f} MB, {sound}"
+
+
+async def _provider(terminal: Terminal) -> list[Check]:
+    from heedful.core.errors import HeedfulError
+    from heedful.inference import NotReady, WhyNot
+
+    try:
+        async with terminal.app(read_only=True) as app:
+            ready = await app.inference.ready()
+    except HeedfulError as exc:
+        return [Check("provider", False, exc.sentence(), "Put the store right first.")]
+    if isinstance(ready, NotReady):
+        well = ready.why is WhyNot.BUILTIN
+        return [Check("provider", well, ready.sentence, "" if well else "See Settings.")]
+    return [Check("provider", True, f"{ready.name} at {ready.endpoint.host}")]
+
+
+def _desktop(terminal: Terminal) -> list[Check]:
+    """Asks a process of its own, which may load Qt and may fail at it."""
+    command = [sys.executable, "-m", "heedful.desktop.probe"]
+    try:
+        answer = subprocess.run(  # noqa: S603 (our own module)
+            command,
+            capture_output=True,
+            text=True,
+            timeout=PROBE_WITHIN_S,
+            check=False,
+            env=dict(terminal.environment),
+        )
+    except (subprocess.TimeoutExpired, OSError) as exc:
+        return [Check("desktop", False, type(exc).__name__, "Start Heedful from a desktop session.")]
+    if answer.returncode:
+        last = (answer.stderr.strip().splitlines() or ["Qt could not start"])[-1]
+        fix = "Start it from a desktop session, or install the libraries Qt needs: `python3 dev.py run` names them."
+        return [Check("desktop", False, last, fix)]
+    return [Check(**found) for found in json.loads(answer.stdout)]
+
+
+def _attempt(name: str, work: Callable[[], str]) -> Check:
+    from heedful.core.errors import HeedfulError
+
+    try:
+        return Check(name, True, work())
+    except HeedfulError as exc:
+        return Check(name, False, f"{exc.title}. {exc.message}".strip(), exc.hint)
+
+
+COMMAND = Command("doctor", "check what Heedful stands on", _add_arguments, _run)

@@ -1,0 +1,132 @@
+"""What `search` and `recall` share: their arguments, one look-up or a batch, and how hits are told."""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heedful.cli.command import Terminal
+
+if TYPE_CHECKING:  # imported when it runs
+    from heedful.app import App
+    from heedful.memory import Filters, Hit
+    from heedful.storage import Connection
+
+    Finder = Callable[["Connection", str, int, "Filters"], list["Hit"]]
+
+_FIELDS = frozenset({"id", "query", "since", "until", "source"})
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Words or a batch, how many, and what narrows them."""
+    parser.add_argument("text", nargs="*", help="the words")
+    parser.add_argument("-k", type=int, default=10, metavar="N", help="at most N hits (default 10, most 100)")
+    parser.add_argument(
+        "--batch", type=Path, metavar="FILE", help='JSONL of {"id","query","since"?,"until"?,"source"?}'
+    )
+    parser.add_argument("--source", metavar="ID", help="only this source")
+    parser.add_argument("--since", metavar="ISO", help="sent then or later")
+    parser.add_argument("--until", metavar="ISO", help="sent then or earlier")
+
+
+def find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
+    """Runs the look-up or the batch with `finder`."""
+    return asyncio.run(_find(asked, terminal, finder))
+
+
+async def _find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
+    from heedful.core.errors import RejectedError
+
+    if not 1 <= asked.k <= 100:
+        raise RejectedError("-k takes a number from 1 to 100")
+    async with terminal.app(read_only=True) as app:
+        if asked.batch is not None:
+            return _batch(app, asked, terminal, finder)
+        if not asked.text:
+            raise RejectedError(
+                "There are no words to look for", "", "Give some, or a batch with --batch FILE."
+            )
+        filters = _filters(vars(asked))
+        hits = app.store.read_now(
+            lambda connection: finder(connection, " ".join(asked.text), asked.k, filters)
+        )
+    _tell(hits, terminal)
+    return 0
+
+
+def _tell(hits: "list[Hit]", terminal: Terminal) -> None:
+    from heedful.presenters import machine
+
+    for found in hits:
+        terminal.say(f"{found.sent_at:%Y-%m-%d %H:%M}  {found.author}  {found.subject}\n    {found.excerpt}")
+    if not hits:
+        terminal.say("Nothing was found.")
+    terminal.give([machine.hit(found) for found in hits])
+
+
+def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
+    from heedful.presenters import machine
+
+    for number, line in enumerate(asked.batch.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        query = _query(line, number)
+        filters = _filters(query)
+        began = app.clock.monotonic()
+        hits = app.store.read_now(_bound(finder, str(query["query"]), asked.k, filters))
+        took_ms = round((app.clock.monotonic() - began) * 1000, 3)
+        answer = {"id": query["id"], "hits": [machine.hit(found) for found in hits], "ms": took_ms}
+        terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+    return 0
+
+
+def _bound(
+    finder: "Finder", text: str, limit: int, filters: "Filters"
+) -> "Callable[[Connection], list[Hit]]":
+    return lambda connection: finder(connection, text, limit, filters)
+
+
+def _query(line: str, number: int) -> dict[str, object]:
+    from heedful.core.errors import RejectedError
+
+    try:
+        query = json.loads(line)
+    except ValueError as exc:
+        raise RejectedError(f"Line {number} of the batch is not JSON") from exc
+    if not isinstance(query, dict) or not {"id", "query"} <= set(query) or set(query) - _FIELDS:
+        raise RejectedError(
+            f"Line {number} of the batch needs id and query, and may have since, until and source"
+        )
+    return query
+
+
+def _filters(given: dict[str, object]) -> "Filters":
+    from heedful.core.ids import SourceId
+    from heedful.memory import Filters
+
+    source = given.get("source")
+    return Filters(
+        source_id=SourceId(str(source)) if source else None,
+        since=moment_of(given.get("since")),
+        until=moment_of(given.get("until")),
+    )
+
+
+def moment_of(text: object) -> datetime | None:
+    """The moment that ISO text names, in the machine's zone where it has no offset; None for no text.
+
+    Raises:
+        RejectedError: It names none.
+    """
+    from heedful.core.errors import RejectedError
+
+    if not text:
+        return None
+    try:
+        found = datetime.fromisoformat(str(text))
+    except ValueError as exc:
+        raise RejectedError(f"{text} is not a time", "", "Write it like 2026-12-01T09:00+01:00.") from exc
+    return found if found.tzinfo is not None else found.astimezone()

@@ -1,0 +1,78 @@
+"""`heedful sources`: lists and manages sources."""
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heedful.cli.command import Command, Terminal
+
+if TYPE_CHECKING:  # imported when it runs
+    from heedful.app import App
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
+    verbs.add_parser("list", help="all sources")
+    add = verbs.add_parser("add", help="read a path now and whenever it changes")
+    add.add_argument("path", type=Path)
+    add.add_argument("--source", metavar="KIND")
+    add.add_argument("--as", dest="name", metavar="NAME")
+    for verb, told in (
+        ("remove", "forget a source and what only it brought in"),
+        ("pause", "stop reading it"),
+        ("resume", "read it again"),
+        ("sync", "read it now"),
+        ("keep-local", "nothing of it may leave this machine"),
+        ("allow", "a chosen provider may see it"),
+    ):
+        verbs.add_parser(verb, help=told).add_argument("id")
+
+
+def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    return asyncio.run(_do(asked, terminal))
+
+
+async def _do(asked: argparse.Namespace, terminal: Terminal) -> int:
+    from heedful.presenters import machine
+
+    verb = asked.verb or "list"
+    async with terminal.app(read_only=verb == "list") as app:
+        await _change(app, verb, asked)
+        rows = await app.library.sources()
+    for row in rows:
+        rejected = f", {row.rejected} rejected" if row.rejected else ""
+        kept = " · stays on this computer" if row.egress == "local-only" else ""
+        terminal.say(
+            f"{row.id}  {row.label}: {row.name} · {row.messages} messages{rejected} · {row.state}{kept}"
+        )
+        if row.error:
+            terminal.say(f"    {row.error}")
+    if not rows:
+        terminal.say("There are no sources yet. Add one with `heedful sources add PATH`.")
+    terminal.give([machine.source(row) for row in rows])
+    return 0
+
+
+async def _change(app: "App", verb: str, asked: argparse.Namespace) -> None:
+    from heedful.core.ids import SourceId
+
+    library = app.library
+    match verb:
+        case "add":
+            await library.sync(await library.add(asked.path, kind=asked.source, name=asked.name))
+        case "remove":
+            await library.remove(SourceId(asked.id))
+        case "pause":
+            await library.pause(SourceId(asked.id))
+        case "resume":
+            await library.resume(SourceId(asked.id))
+        case "sync":
+            await library.sync(SourceId(asked.id))
+        case "keep-local":
+            await library.set_egress(SourceId(asked.id), "local-only")
+        case "allow":
+            await library.set_egress(SourceId(asked.id), "allowed")
+
+
+COMMAND = Command("sources", "list and manage sources", _add_arguments, _run)

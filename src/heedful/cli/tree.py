@@ -1,0 +1,116 @@
+"""`heedful tree`: the memory tree from its leaves: sources, what they hold, one passage whole."""
+
+import argparse
+import asyncio
+from typing import TYPE_CHECKING
+
+from heedful.cli.command import Command, Terminal
+
+if TYPE_CHECKING:  # imported when it runs
+    from heedful.app import App
+    from heedful.presenters.machine import Json
+
+CONSCIOUS = "conscious"
+KEY = "actionables"
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
+    verbs.add_parser("sources", help="sources with counts")
+    browse = verbs.add_parser("browse", help="what a source holds, newest first")
+    browse.add_argument(
+        "--source", metavar="ID", help=f"a source's id, or `{CONSCIOUS}` for the stored actionables"
+    )
+    browse.add_argument("--since", metavar="ISO", help="sent then or later")
+    browse.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
+    verbs.add_parser("read", help="one passage, whole").add_argument("id", help="a chunk's id")
+
+
+def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    return asyncio.run(_show(asked, terminal))
+
+
+async def _show(asked: argparse.Namespace, terminal: Terminal) -> int:
+    async with terminal.app(read_only=True) as app:
+        match asked.verb:
+            case "sources":
+                found = await _sources(app)
+            case "browse" if asked.source == CONSCIOUS:
+                found = await _actionables(app)
+            case "browse":
+                found = await _browse(app, asked)
+            case _:
+                found = [await _read(app, asked.id)]
+    for row in found:
+        terminal.say("  ".join(str(value) for value in row.values()))
+    if not found:
+        terminal.say("There is nothing here.")
+    terminal.give(found[0] if asked.verb == "read" else found)
+    return 0
+
+
+async def _sources(app: "App") -> "list[Json]":
+    from heedful.presenters import machine
+
+    return [machine.source(row) for row in await app.library.sources()]
+
+
+async def _actionables(app: "App") -> "list[Json]":
+    """The stored actionables as the namespace holds them: namespace, key, and the item as the document."""
+    from heedful.actionables import State
+    from heedful.presenters import machine
+
+    items = await app.decisions.items(states=tuple(State))
+    return [{"namespace": CONSCIOUS, "key": KEY, **machine.actionable(item)} for item in items]
+
+
+async def _browse(app: "App", asked: argparse.Namespace) -> "list[Json]":
+    from heedful.cli.finding import moment_of
+    from heedful.core.ids import SourceId
+    from heedful.memory import memory_store
+    from heedful.presenters import machine
+
+    source = SourceId(asked.source) if asked.source else None
+    since = moment_of(asked.since)
+    newest = await app.store.read(
+        lambda connection: memory_store.newest(
+            connection, source_id=source, since=since, limit=max(1, asked.k)
+        )
+    )
+    return [
+        {
+            "chunk_ids": [chunk.id for chunk in message.chunks],
+            "message_id": message.id,
+            "source_id": message.source_id,
+            "thread_id": message.thread_id,
+            "author": message.author.name or message.author.address,
+            "sent_at": machine.moment(message.sent_at),
+            "subject": message.subject,
+        }
+        for message in newest
+    ]
+
+
+async def _read(app: "App", chunk_id: str) -> "Json":
+    from heedful.core.errors import RejectedError
+    from heedful.core.ids import ChunkId
+    from heedful.memory import memory_store
+    from heedful.presenters import machine
+
+    found = await app.store.read(lambda connection: memory_store.chunk(connection, ChunkId(chunk_id)))
+    if found is None:
+        raise RejectedError("There is no such passage", "", "Find one with `heedful search`.")
+    message, chunk = found
+    return {
+        "id": chunk.id,
+        "message_id": message.id,
+        "source_id": message.source_id,
+        "thread_id": message.thread_id,
+        "author": message.author.name or message.author.address,
+        "sent_at": machine.moment(message.sent_at),
+        "subject": message.subject,
+        "text": message.text[chunk.start : chunk.end],
+    }
+
+
+COMMAND = Command("tree", "browse the memory", _add_arguments, _run)
