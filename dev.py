@@ -44,7 +44,7 @@ TEST_PACKAGES = (
 
 def main(arguments: Sequence[str]) -> int:
     """Runs one of the commands above and returns its exit code."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file is started by whatever Python the machine has)
         return complain(f"Heedful needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     commands = {"run": run, "test": test, "check": check, "bench": bench, "lock": lock, "clean": clean}
     if not arguments or arguments[0] not in commands:

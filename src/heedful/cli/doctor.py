@@ -90,7 +90,7 @@ async def _count(terminal: Terminal) -> str:
     async with terminal.app(read_only=True) as app:
         messages = await app.store.read(lambda c: c.value("SELECT count(*) FROM messages"))
         sound = await app.store.read(lambda c: c.value("PRAGMA quick_check"))
-        return f"{messages} messages, {app.store.size_bytes / 1e6:.1f} MB, {sound}"
+        return f"{int(messages or 0)} messages, {app.store.size_bytes / 1e6:.1f} MB, integrity {str(sound)}"
 
 
 async def _provider(terminal: Terminal) -> list[Check]:
@@ -112,7 +112,7 @@ def _desktop(terminal: Terminal) -> list[Check]:
     """Asks a process of its own, which may load Qt and may fail at it."""
     command = [sys.executable, "-m", "heedful.desktop.probe"]
     try:
-        answer = subprocess.run(  # noqa: S603 (our own module)
+        answer = subprocess.run(
             command,
             capture_output=True,
             text=True,
