@@ -1,0 +1,118 @@
+"""Mail in files of its own: one `.eml`, Apple's `.emlx`, or a folder full of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+
+from heedful.core.clock import Clock
+from heedful.core.errors import RejectedError
+from heedful.sources.batching import in_batches
+from heedful.sources.files import (
+    changed_on_disk,
+    first_bytes,
+    listed,
+    opened,
+    relative_name,
+    stamp_of,
+    translated,
+)
+from heedful.sources.holdings import Stocktaking
+from heedful.sources.items import Incoming, Rejected
+from heedful.sources.kinds import Batch
+from heedful.sources.mail_folders import FolderRole, role_of
+from heedful.sources.mail_message import MAX_MAIL_BYTES, Surroundings, looks_like_mail, read_mail
+
+_HEAD = 4096
+_MAIL_NAMES = frozenset({".eml", ".emlx", ".msg"})
+_OTHER_NAMES = frozenset(
+    {".md", ".ics", ".json", ".jsonl", ".xml", ".html", ".msf", ".db", ".sqlite", ".zip", ".pdf"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Eml:
+    """The kind of source that mail in single files is."""
+
+    kind: str = "eml"
+    label: str = "Mail files (.eml)"
+
+    def fits(self, path: Path) -> float:
+        if path.is_dir():
+            files = listed(path, limit=200)[:60]
+            mails = sum(_is_mail(file) for file in files)
+            return 0.85 * mails / len(files) if files and not (path / "cur").is_dir() else 0.0
+        if not _is_mail(path):
+            return 0.0
+        is_one_of_many = first_bytes(path, 5) == b"From " and path.suffix.lower() not in _MAIL_NAMES
+        return 0.5 if is_one_of_many else 0.97
+
+    def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
+        files = _mail_files(path)
+        stock = Stocktaking(cursor, name=path.name)
+        yield from in_batches(
+            _steps(path, files, stock, zone=clock.zone),
+            since=cursor,
+            cursor=stock.cursor,
+            total=len(files),
+            finish=stock.finish,
+        )
+
+
+def read_mail_file(
+    file: Path, *, place: str, zone: tzinfo, in_sent_folder: bool = False
+) -> Incoming | Rejected:
+    """The mail that a file holds, or why it can't be used.
+
+    Raises:
+        UserCanFixError: The file can't be read.
+    """
+    with opened(file) as stream, translated(file):
+        raw = stream.read(MAX_MAIL_BYTES + 1)
+    if not raw.strip():
+        return Rejected(place, "The file is empty.")
+    around = Surroundings(
+        place=place, arrived_at=changed_on_disk(file), zone=zone, in_sent_folder=in_sent_folder
+    )
+    return read_mail(_without_count(raw, file), around)
+
+
+def _mail_files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        if first_bytes(path, _HEAD)[:2] in {b"{\n", b"{\r"}:
+            raise RejectedError(f"{path.name} is no mail", "It has none of the headers of a mail.")
+        return [path]
+    files = listed(path, enters=lambda name: role_of(name) is not FolderRole.LEFT_OUT)
+    return [file for file in files if file.suffix.lower() in _MAIL_NAMES or _is_mail(file)]
+
+
+def _steps(
+    path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo
+) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+    for done, file in enumerate(files, start=1):
+        name, stamp = relative_name(file, path), stamp_of(file)
+        if stock.knows(name, stamp):
+            continue
+        is_sent = role_of(file.parent.name) is FolderRole.SENT
+        found = read_mail_file(file, place=name, zone=zone, in_sent_folder=is_sent)
+        stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
+        yield found, done
+
+
+def _is_mail(file: Path) -> bool:
+    name = file.suffix.lower()
+    if name in _OTHER_NAMES:
+        return False
+    head = _without_count(first_bytes(file, _HEAD), file)
+    return looks_like_mail(head, least=1 if name in _MAIL_NAMES else 2)
+
+
+def _without_count(raw: bytes, file: Path) -> bytes:
+    """Apple Mail's files begin with the length of the mail and end with a list of its own properties."""
+    if file.suffix.lower() != ".emlx":
+        return raw
+    count, _, rest = raw.partition(b"\n")
+    return rest[: int(count)] if count.strip().isdigit() else raw
+
+
+SOURCE = Eml()

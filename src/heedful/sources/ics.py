@@ -1,0 +1,126 @@
+"""Calendar files: `.ics` and `.vcs`, alone or a folder full of them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+from heedful.core.clock import Clock
+from heedful.core.errors import RejectedError
+from heedful.core.ids import content_id
+from heedful.reading.languages import guess
+from heedful.reading.zones import Zone, ZoneKind
+from heedful.sources.batching import in_batches
+from heedful.sources.calendar_events import changed_at, occurrences_of, parse_series
+from heedful.sources.calendar_series import Series, is_calendar, split_series
+from heedful.sources.calendar_text import attendees_of, organiser_of, render_event, title_of
+from heedful.sources.files import first_bytes, listed, read_file, relative_name
+from heedful.sources.holdings import Stocktaking
+from heedful.sources.items import Incoming, Occurrence, Rejected
+from heedful.sources.kinds import Batch
+
+LOOK_BACK = timedelta(days=30)
+LOOK_AHEAD = timedelta(days=400)
+MAX_FILE_BYTES = 200 * 1024 * 1024
+
+
+def unfold(raw: str, begin: datetime, end: datetime, *, zone: tzinfo) -> tuple[Occurrence, ...]:
+    """The occurrences of a kept series between two moments; `zone` is the person's, for floating times.
+
+    At most the first 500. Empty for a series that can't be read any more.
+    """
+    try:
+        return occurrences_of(parse_series(raw, zone=zone), begin, end)
+    except RejectedError:
+        return ()
+
+
+def read_event(series: Series, *, now: datetime, zone: tzinfo) -> Incoming | Rejected:
+    """A series as an `Incoming` with its occurrences around now, or why it can't be used."""
+    try:
+        event = parse_series(series.raw, zone=zone)
+        occurrences = occurrences_of(event, now - LOOK_BACK, now + LOOK_AHEAD)
+    except RejectedError as exc:
+        return Rejected(series.place, exc.sentence())
+    text = render_event(event, occurrences)
+    title = title_of(event.main)
+    return Incoming(
+        kind="event",
+        channel="calendar",
+        external_id=series.uid,
+        identity=f"ics:{series.uid}",
+        thread_key=series.uid,
+        thread_title=title,
+        author=organiser_of(event.main),
+        sent_at=changed_at(event) or now,
+        subject=title,
+        text=text,
+        zones=(Zone(ZoneKind.NEW, 0, len(text)),),
+        lang=guess(text),
+        to=attendees_of(event.main),
+        occurrences=occurrences,
+        raw=series.raw,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ics:
+    """The kind of source that a calendar file is."""
+
+    kind: str = "ics"
+    label: str = "Calendar file"
+
+    def fits(self, path: Path) -> float:
+        if path.is_dir():
+            files = [file for file in listed(path, limit=200) if not file.name.endswith(".md")][:50]
+            calendars = sum(is_calendar(first_bytes(file, 64)) for file in files)
+            return 0.95 * calendars / len(files) if files else 0.0
+        return 1.0 if is_calendar(first_bytes(path, 64)) else 0.0
+
+    def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
+        files = _calendars(path)
+        stock = Stocktaking(cursor, name=path.name)
+        yield from in_batches(
+            _steps(path, files, stock, clock),
+            since=cursor,
+            cursor=stock.cursor,
+            total=None,
+            finish=stock.finish,
+        )
+
+
+def _calendars(path: Path) -> list[Path]:
+    if path.is_dir():
+        return [file for file in listed(path) if file.suffix.lower() in {".ics", ".vcs"}]
+    if not is_calendar(read_file(path, MAX_FILE_BYTES)[:64]):
+        raise RejectedError(f"{path.name} is no calendar", "It does not begin like one.")
+    return [path]
+
+
+def _steps(
+    path: Path, files: list[Path], stock: Stocktaking, clock: Clock
+) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+    done = 0
+    seen: set[str] = set()
+    for file in files:
+        name = relative_name(file, path)
+        found_any = False
+        for series in split_series(read_file(file, MAX_FILE_BYTES)):
+            found_any, done = True, done + 1
+            stamp = content_id(series.raw)
+            if series.uid in seen:
+                continue
+            seen.add(series.uid)
+            if stock.knows(series.uid, stamp):
+                continue
+            found = read_event(
+                replace(series, place=f"{name}, {series.place}"), now=clock.now(), zone=clock.zone
+            )
+            stock.take(series.uid, stamp, series.uid if isinstance(found, Incoming) else "")
+            yield found, done
+        if not found_any and not stock.knows(f"file {name}", "empty"):
+            stock.take(f"file {name}", "empty", "")
+            yield Rejected(name, "It holds no events and no to-dos."), done
+
+
+SOURCE = Ics()

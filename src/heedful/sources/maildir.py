@@ -1,0 +1,111 @@
+"""Mail in a Maildir: a file a message, in `cur` and `new`, with subfolders such as `.Sent`."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+
+from heedful.core.clock import Clock
+from heedful.core.errors import RejectedError, UserCanFixError
+from heedful.sources.batching import in_batches
+from heedful.sources.eml import read_mail_file
+from heedful.sources.files import translated
+from heedful.sources.holdings import Stocktaking
+from heedful.sources.items import Incoming, Rejected
+from heedful.sources.kinds import Batch
+from heedful.sources.mail_folders import FolderRole, role_of
+
+_INFO = re.compile(r"[:;!]2,([A-Za-z]*)$")
+_UNFINISHED_FLAGS = frozenset("DT")  # drafts, and what waits to be deleted
+_READ = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class _MaildirFile:
+    """A message's file: its name without flags, which stays the same while flags and `new`/`cur` change."""
+
+    name: str
+    path: Path
+    is_sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Maildir:
+    """The kind of source that a Maildir is."""
+
+    kind: str = "maildir"
+    label: str = "Mail folder (Maildir)"
+
+    def fits(self, path: Path) -> float:
+        return 1.0 if path.is_dir() and any(True for _ in _folders(path)) else 0.0
+
+    def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
+        with translated(path):
+            folders = list(_folders(path))
+            files = [file for folder in folders for file in _messages(path, folder)]
+        if not folders:
+            raise RejectedError(f"{path.name} is no Maildir", "It has no folder «cur».")
+        stock = Stocktaking(cursor, name=path.name)
+        yield from in_batches(
+            _steps(files, stock, zone=clock.zone),
+            since=cursor,
+            cursor=stock.cursor,
+            total=len(files),
+            finish=stock.finish,
+        )
+
+
+def _steps(
+    files: list[_MaildirFile], stock: Stocktaking, *, zone: tzinfo
+) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+    for done, file in enumerate(files, start=1):
+        if stock.knows(file.name, _READ):
+            continue
+        try:
+            found = read_mail_file(file.path, place=file.name, zone=zone, in_sent_folder=file.is_sent)
+        except UserCanFixError as exc:
+            # A mail program may rename it at any moment; the next look finds it under its new name.
+            yield Rejected(file.name, exc.sentence()), done
+            continue
+        stock.take(file.name, _READ, found.external_id if isinstance(found, Incoming) else "")
+        yield found, done
+
+
+def _folders(path: Path) -> Iterator[Path]:
+    """The Maildirs at a path: itself, its subfolders in either layout; those with mail that reached nobody not."""
+    if (path / "cur").is_dir() and (path / "new").is_dir():
+        yield path
+    try:
+        inside = sorted(entry.path for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return
+    for folder in map(Path, inside):
+        if folder.name not in {"cur", "new", "tmp"} and role_of(folder.name) is not FolderRole.LEFT_OUT:
+            if folder.name.startswith(".") and not (folder / "cur").is_dir():
+                continue
+            yield from _folders(folder)
+
+
+def _messages(root: Path, folder: Path) -> Iterator[_MaildirFile]:
+    within = folder.relative_to(root).as_posix()
+    is_sent = role_of(folder.name) is FolderRole.SENT
+    seen: set[str] = set()
+    for part in ("cur", "new"):
+        place = folder / part
+        for entry in sorted(os.scandir(place), key=lambda entry: entry.name) if place.is_dir() else ():
+            info = _INFO.search(entry.name)
+            if (
+                entry.name.startswith(".")
+                or (info and _UNFINISHED_FLAGS & set(info[1]))
+                or not entry.is_file()
+            ):
+                continue
+            bare = entry.name[: info.start()] if info else entry.name
+            if bare not in seen:
+                seen.add(bare)
+                yield _MaildirFile(bare if within == "." else f"{within}/{bare}", Path(entry.path), is_sent)
+
+
+SOURCE = Maildir()

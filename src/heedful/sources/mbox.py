@@ -1,0 +1,177 @@
+"""Mail in mbox files: one file, or a folder of them as Thunderbird, Apple Mail and Google Takeout leave them."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import BinaryIO
+
+from heedful.core.clock import Clock
+from heedful.core.errors import RejectedError
+from heedful.sources.appending import Mark, mark_at, mark_of, still_holds
+from heedful.sources.batching import in_batches
+from heedful.sources.files import changed_on_disk, first_bytes, listed, opened, relative_name, translated
+from heedful.sources.items import Incoming, Rejected
+from heedful.sources.kinds import Batch
+from heedful.sources.mail_folders import FolderRole, role_of
+from heedful.sources.mail_headers import parse_date, split_headers
+from heedful.sources.mail_message import Surroundings, read_mail
+from heedful.sources.mbox_splitting import MboxMessage, split_mbox, starts_with_separator, unquoted
+
+_HEAD = 8192
+_NOT_MBOX = frozenset(
+    {".msf", ".eml", ".emlx", ".json", ".jsonl", ".dat", ".html", ".md", ".ics", ".sqlite", ".db"}
+)
+_EXPUNGED = re.compile(rb"(?mi)^x-mozilla-status:[ \t]*([0-9a-f]{4})")
+_EXPUNGED_FLAG = 0x0008
+
+
+@dataclass(slots=True)
+class _Progress:
+    """How far each file of the source was read, by its name within the source."""
+
+    path: Path
+    marks: dict[str, Mark]
+    changed: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def cursor(self) -> str:
+        """The cursor that speaks of all messages taken so far."""
+        for name, (last, end) in self.changed.items():
+            file = self.path / name if self.path.is_dir() else self.path
+            with opened(file) as stream, translated(file):
+                self.marks[name] = mark_at(stream, last, end)
+        self.changed.clear()
+        rows = {name: mark.to_row() for name, mark in sorted(self.marks.items()) if mark.end}
+        return json.dumps({"mbox": rows}, separators=(",", ":")) if rows else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mbox:
+    """The kind of source that an mbox is."""
+
+    kind: str = "mbox"
+    label: str = "Mailbox file (mbox)"
+
+    def fits(self, path: Path) -> float:
+        if not path.is_dir():
+            return 0.95 if starts_with_separator(first_bytes(path, _HEAD)) else 0.0
+        if (path / "cur").is_dir():
+            return 0.0
+        files = listed(path, limit=200)
+        boxes = sum(_is_mbox(file) for file in files[:60])
+        others = sum(file.suffix.lower() in {".eml", ".emlx", ".md"} for file in files)
+        return 0.9 * boxes / (boxes + others) if boxes else 0.0
+
+    def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
+        files = _mailboxes(path)
+        progress = _Progress(path, _marks_of(cursor))
+        with translated(path):
+            total = sum(file.stat().st_size for file in files)
+        yield from in_batches(
+            _steps(path, files, progress, zone=clock.zone), since=cursor, cursor=progress.cursor, total=total
+        )
+
+
+def read_message(
+    found: MboxMessage, *, place: str, file_time: datetime, zone: tzinfo, in_sent_folder: bool = False
+) -> Incoming | Rejected | None:
+    """One message of an mbox; None for blank lines and for mail that was deleted and only waits to be purged."""
+    if not found.raw.strip() and not found.separator:
+        return None
+    block, _ = split_headers(found.raw)
+    if found.is_last and block == found.raw:
+        return Rejected(place, "It ends within its headers.")
+    flags = _EXPUNGED.search(block[:_HEAD])
+    if flags and int(flags[1], 16) & _EXPUNGED_FLAG:
+        return None
+    around = Surroundings(
+        place=place,
+        arrived_at=_separator_time(found.separator) or file_time,
+        zone=zone,
+        in_sent_folder=in_sent_folder,
+        is_cut=found.is_cut,
+    )
+    return read_mail(unquoted(found.raw), around)
+
+
+def _mailboxes(path: Path) -> list[Path]:
+    if path.is_dir():
+        files = listed(
+            path, enters=lambda name: role_of(name.removesuffix(".sbd")) is not FolderRole.LEFT_OUT
+        )
+        return [file for file in files if _is_mbox(file) and role_of(file.name) is not FolderRole.LEFT_OUT]
+    head = first_bytes(path, _HEAD)
+    if head.strip() and b"From " not in head:
+        raise RejectedError(
+            f"{path.name} is no mailbox file", "No line in it separates one message from the next."
+        )
+    return [path]
+
+
+def _is_mbox(file: Path) -> bool:
+    return file.suffix.lower() not in _NOT_MBOX and starts_with_separator(first_bytes(file, _HEAD))
+
+
+def _steps(
+    path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo
+) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+    passed = 0
+    for file in files:
+        name = relative_name(file, path)
+        file_time = changed_on_disk(file)
+        is_sent = role_of(_folder_name(file)) is FolderRole.SENT
+        with opened(file) as stream, translated(file):
+            for found in _new_messages(stream, progress.marks.get(name, Mark())):
+                progress.changed[name] = (found.start, found.end)
+                message = read_message(
+                    found,
+                    place=f"{name}, byte {found.start}",
+                    file_time=file_time,
+                    zone=zone,
+                    in_sent_folder=is_sent,
+                )
+                yield message, passed + found.end
+            passed += file.stat().st_size
+
+
+def _new_messages(stream: BinaryIO, mark: Mark) -> Iterator[MboxMessage]:
+    """What follows the mark; everything when the file was rewritten since.
+
+    A last message that went on growing is read again from its beginning.
+    """
+    start = 0
+    if mark.end and still_holds(stream, mark):
+        stream.seek(mark.end - 1)
+        following = stream.read(_HEAD)
+        if len(following) <= 1:
+            return
+        blank = len(following) - len(following.lstrip(b"\r\n"))
+        is_next = blank > 0 and starts_with_separator(following[blank:])
+        start = mark.end - 1 + blank if is_next else mark.last
+    yield from split_mbox(stream, start)
+
+
+def _folder_name(file: Path) -> str:
+    """What the mail program calls the folder that a file holds."""
+    return file.parent.name if file.name.lower() in {"mbox", "mbx"} else file.name
+
+
+def _separator_time(separator: bytes) -> datetime | None:
+    """When a message arrived, by the line that separates it: «From sender Thu Dec  3 15:00:00 2026»."""
+    words = separator.decode("ascii", "replace").split(maxsplit=2)
+    return parse_date(words[2]) if len(words) > 2 else None
+
+
+def _marks_of(cursor: str) -> dict[str, Mark]:
+    """Empty for a cursor that is empty or damaged: everything is then read again, which is safe."""
+    try:
+        kept = json.loads(cursor) if cursor else {}
+    except ValueError:
+        kept = {}
+    rows = kept.get("mbox") if isinstance(kept, dict) else None
+    return {name: mark_of(row) for name, row in rows.items()} if isinstance(rows, dict) else {}
+
+
+SOURCE = Mbox()
