@@ -1,6 +1,7 @@
 """What in a calendar needs the person: a change, a cancellation, an invitation, a single event close at hand."""
 
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from heedful.actionables import Draft, Evidence
 from heedful.judgement.addressing import is_mine, name_of
@@ -68,7 +69,7 @@ def _awaits_answer(message: StoredMessage, occurrence: Occurrence, setting: Sett
 def _is_regular(message: StoredMessage) -> bool:
     """Whether a series returns more often than about once a year."""
     starts = sorted(occurrence.starts_at for occurrence in message.occurrences)
-    return any(later - earlier < _REGULAR_GAP for earlier, later in zip(starts, starts[1:], strict=False))
+    return any(later - earlier < _REGULAR_GAP for earlier, later in pairwise(starts))
 
 
 def _item(message: StoredMessage, occurrence: Occurrence, key: str, reason: str) -> Found | None:

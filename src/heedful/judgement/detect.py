@@ -7,7 +7,7 @@ from typing import Literal
 from heedful.judgement.cues import Cues, Hit, Token, cues, tokens_of
 from heedful.judgement.features import features_of
 from heedful.judgement.weighing import weights
-from heedful.reading import guess, sentences
+from heedful.reading import find_dates, guess, sentences
 
 SightingKind = Literal[
     "request", "question", "commitment", "proposal", "meeting", "deadline", "payment", "security", "delivery",
@@ -19,6 +19,7 @@ _ASKED = 0.72
 _ASKED_WITHOUT_MARK = 0.55
 _TOPICS: tuple[SightingKind, ...] = ("security", "system", "payment", "renewal", "delivery")
 _TOPIC = 0.85
+_DATED = 0.5
 _WINDOW = 1200
 
 
@@ -60,13 +61,15 @@ def detect(
 ) -> tuple[Sighting, ...]:
     """What the extractor sees in a text, in order, at most one sighting a sentence.
 
-    `lang` is guessed when it is None. In a text of the person's own (`from_me`) only what they promise counts.
+    `lang` is guessed when it is None. With `sent_at` a date that is worded as a limit counts as a deadline. In a
+    text of the person's own (`from_me`) only what they promise counts.
     """
     code = lang or guess(text)
     book = cues(code)
     found = []
     for sentence in sentences(text, code):
-        seen = sighted(read_sentence(sentence.text, book))
+        reading = read_sentence(sentence.text, book)
+        seen = sighted(reading) or _dated(reading, sent_at, code)
         if seen is not None and (seen[0] == "commitment" or not from_me):
             found.append(Sighting(sentence.text, sentence.start, sentence.end, seen[0], round(seen[1], 3)))
     return tuple(found)
@@ -87,6 +90,14 @@ def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
     if reading.has("asked") and not reading.has("filler"):
         return "question", max(score, _ASKED_WITHOUT_MARK)
     return None if score < THRESHOLD else (_kind(reading), score)
+
+
+def _dated(reading: SentenceReading, sent_at: datetime | None, lang: str) -> tuple[SightingKind, float] | None:
+    """A deadline by its date alone, where the words gave nothing away."""
+    if sent_at is None or not reading.has("you", "deadline_sure") or reading.has("past", "boilerplate"):
+        return None
+    limited = any(mention.is_deadline for mention in find_dates(reading.text, at=sent_at, lang=lang))
+    return ("deadline", _DATED) if limited else None
 
 
 def _kind(reading: SentenceReading) -> SightingKind:

@@ -1,4 +1,4 @@
-"""What a person writes to the person: requests, questions, proposals, promises, and the topics that machines write of too."""
+"""What somebody writes to the person: requests, questions, proposals, promises, and what machines write of too."""
 
 from heedful.actionables import Draft
 from heedful.judgement.addressing import Parties, name_of
@@ -30,7 +30,7 @@ def judge_person(read: ReadMessage, setting: Setting, who: Parties) -> tuple[tup
     asked = [lead for lead in read.leads if _asks(lead, read, who)]
     if asked:
         return _requests(read, asked, setting)
-    promised = [lead for lead in read.wanting("commitment") if _promises(lead)]
+    promised = [lead for lead in read.leads if _promises(lead)]
     if promised:
         return _promise(read, promised[0], setting)
     return (), _NOTHING
@@ -53,7 +53,11 @@ def _asks(lead: Lead, read: ReadMessage, who: Parties) -> bool:
 
 
 def _promises(lead: Lead) -> bool:
-    return lead.reading.has("promised") and not lead.reading.has("question", "condition_start")
+    return (
+        lead.reading.has("commit")
+        and lead.reading.has("promised")
+        and not lead.reading.has("question", "condition_start")
+    )
 
 
 def _requests(read: ReadMessage, asked: list[Lead], setting: Setting) -> tuple[tuple[Draft, ...], str]:
@@ -106,7 +110,7 @@ def _past(message: StoredMessage, due: Due | None, setting: Setting) -> str:
 
 def _request(read: ReadMessage, leads: list[Lead], due: Due | None, setting: Setting) -> Draft | None:
     message = read.message
-    main = max(leads, key=lambda lead: (lead.kind == "request", round(lead.score, 1), -lead.span.start))
+    main = max(leads, key=_weight)
     chosen = [main, *(lead for lead in leads if lead is not main)][:3]
     evidence = tuple(
         found for found in (evidence_at(message, lead.span) for lead in chosen) if found is not None
@@ -128,6 +132,12 @@ def _request(read: ReadMessage, leads: list[Lead], due: Due | None, setting: Set
         expires=main.kind in {"meeting", "proposal"},
     )
     return draft_of(found, message, setting)
+
+
+def _weight(lead: Lead) -> tuple[bool, bool, float, int]:
+    """What says best what is wanted: a request before a question, «let me know» last, then the surer, then the first."""
+    only_answer = lead.reading.has("let_know") and not lead.reading.has("can_you")
+    return not only_answer, lead.kind == "request", round(lead.score, 1), -lead.span.start
 
 
 def _several_steps(lead: Lead) -> bool:

@@ -18,7 +18,7 @@ _OWN = "You wrote it."
 def judge_own(read: ReadMessage, setting: Setting) -> tuple[tuple[Draft, ...], str]:
     """The draft of a promise of the person's own, or why the message gives none."""
     message = read.message
-    lead = next((lead for lead in read.wanting("commitment") if _is_promise(lead)), None)
+    lead = next((lead for lead in read.leads if _is_promise(lead)), None)
     if lead is None:
         return (), _OWN
     if _answers_a_request(message, setting):

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from heedful.actionables import TITLE_LENGTH
-from heedful.judgement.addressing import name_of
+from heedful.judgement.addressing import called, name_of
 from heedful.judgement.cues import Cues, Hit, Token
 from heedful.judgement.detect import SentenceReading
 from heedful.judgement.due import Due
@@ -13,11 +13,16 @@ from heedful.reading import Span, find_amounts, fold_space, language
 
 _OPENERS = ("please", "can_you", "can_we", "would_mind", "need_you", "appreciate")
 _MIN_WORDS = 2
+_GREETING = re.compile(
+    r"(?:hi|hey|hello|oi|olá|ola|hallo|hola)\b[^,!.–—-]{0,25}[,!.–—-]\s*(?=\S)", re.IGNORECASE
+)
 _INVOICE = re.compile(
     r"\b(?:invoice|inv|fatura|factura|rechnung|bill)\b\W{0,3}(?:no|nr|n[ºo°]|number|número|#)?[.:]?\s*#?(?P<number>[A-Z]{0,6}[-/]?\d[\w/-]{2,20})",
     re.IGNORECASE,
 )
-_PREFIX = re.compile(r"^\s*(?:(?:re|fw|fwd|enc|res|aw|wg|rv|\[[^\]]{1,40}\])\s*:?\s*)+(?=\S)", re.IGNORECASE)
+_PREFIX = re.compile(
+    r"^\s*(?:(?:(?:re|fw|fwd|enc|res|aw|wg|rv)\s*:|\[[^\]]{1,40}\])\s*)+(?=\S)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,9 @@ def shortened(text: str, limit: int = TITLE_LENGTH) -> str:
 def request_title(naming: Naming) -> str:
     """«Send the October sales report to Ana»; else «Reply to Ana: …»."""
     done = command(naming)
-    return shortened(done) if done else reply_title(naming)
+    if done:
+        return shortened(done)
+    return question_title(naming) if naming.lead.has("question") else reply_title(naming)
 
 
 def reply_title(naming: Naming, key: str = "reply") -> str:
@@ -75,7 +82,7 @@ def reply_title(naming: Naming, key: str = "reply") -> str:
 
 def question_title(naming: Naming) -> str:
     """«Answer Ana: the question as it was put»."""
-    question = _question(naming.lead.text)
+    question = _question(naming)
     if len(question.split()) < 3 and naming.subject:
         question = f"{question} ({plain_subject(naming.subject)})"
     return shortened(naming.words("answer", name=naming.name or "…", rest=question))
@@ -260,11 +267,11 @@ def _whole(text: str) -> str:
     return fold_space(text).strip(" >-*•")
 
 
-def _question(text: str) -> str:
-    """A question without what leads to it: the part after a greeting or a dash."""
-    return re.sub(
-        r"^(?:hi|hey|hello|oi|olá|ola|hallo|hola)\b[^,!.–—-]{0,25}[,!.–—-]\s*",
-        "",
-        _whole(text),
-        flags=re.IGNORECASE,
-    )
+def _question(naming: Naming) -> str:
+    """A question without the greeting or the name that it calls."""
+    said = _whole(naming.lead.text)
+    name = called(said)
+    if name:
+        said = re.sub(rf"^@?{re.escape(name)}[\w.]*\W+", "", said)
+    greeting = _GREETING.match(said)
+    return said[greeting.end() :] if greeting else said
