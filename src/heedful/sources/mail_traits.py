@@ -74,7 +74,12 @@ def is_automatic(headers: Headers, author: Person, media: str) -> bool:
         return True
     if "return-path" in headers and headers.raw("return-path").replace(" ", "") == "<>":
         return True
-    return _MACHINE_SENDER.search(author.address) is not None
+    return is_machine_address(author.address)
+
+
+def is_machine_address(address: str) -> bool:
+    """True for an address that no person answers from, such as no-reply or mailer-daemon."""
+    return _MACHINE_SENDER.search(address) is not None
 
 
 def delivered_to(headers: Headers) -> str:
