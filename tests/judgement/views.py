@@ -11,6 +11,8 @@ from heedful.sources import Channel, IncomingKind, Occurrence, Person, Traits
 ROBIN = Person("Robin Hale", "robin.hale@acme.example")
 ANA = Person("Ana Costa", "ana.costa@acme.example")
 MARTA = Person("Marta Silva", "marta.silva@northwind.example")
+SENT_AT = datetime.fromisoformat("2026-11-25T16:00:00+01:00")
+PLAIN = Traits()
 OWN = frozenset({"robin.hale@acme.example", "robin hale"})
 
 
@@ -21,13 +23,13 @@ def message(
     author: Person = ANA,
     to: tuple[Person, ...] = (ROBIN,),
     cc: tuple[Person, ...] = (),
-    sent_at: datetime = datetime.fromisoformat("2026-11-25T16:00:00+01:00"),
+    sent_at: datetime = SENT_AT,
     subject: str = "",
     channel: Channel = "email",
     kind: IncomingKind = "message",
     from_me: bool | None = None,
     lang: str | None = None,
-    traits: Traits = Traits(),
+    traits: Traits = PLAIN,
     occurrences: tuple[Occurrence, ...] = (),
     is_new: bool = True,
     reply_to: str | None = None,

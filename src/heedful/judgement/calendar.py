@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from heedful.actionables import Draft, Evidence
+from heedful.actionables import Draft, Evidence, Priority
 from heedful.judgement.addressing import is_mine, name_of
 from heedful.judgement.cues import cues
 from heedful.judgement.detect import read_sentence
@@ -89,7 +89,8 @@ def _item(message: StoredMessage, occurrence: Occurrence, key: str, reason: str)
             occurrence.ends_at if occurrence.all_day else occurrence.starts_at, "", None, is_deadline=True
         ),
         people=(name_of(message.author),) if name_of(message.author) else (),
-        expires=True,
+        expires_at=occurrence.ends_at,
+        priority=Priority.NORMAL if key == "event" else None,
         description=plain_subject(message.subject),
     )
 

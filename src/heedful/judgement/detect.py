@@ -20,6 +20,7 @@ _ASKED_WITHOUT_MARK = 0.55
 _TOPICS: tuple[SightingKind, ...] = ("security", "system", "payment", "renewal", "delivery")
 _TOPIC = 0.85
 _DATED = 0.5
+_PROMISED = 0.55
 _WINDOW = 1200
 
 
@@ -89,10 +90,18 @@ def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
         return kind, max(score, _ASKED)
     if reading.has("asked") and not reading.has("filler"):
         return "question", max(score, _ASKED_WITHOUT_MARK)
+    if (
+        reading.has("commit")
+        and reading.has("promised")
+        and not reading.has("condition_start", "negated", "hearsay")
+    ):
+        return "commitment", max(score, _PROMISED)
     return None if score < THRESHOLD else (_kind(reading), score)
 
 
-def _dated(reading: SentenceReading, sent_at: datetime | None, lang: str) -> tuple[SightingKind, float] | None:
+def _dated(
+    reading: SentenceReading, sent_at: datetime | None, lang: str
+) -> tuple[SightingKind, float] | None:
     """A deadline by its date alone, where the words gave nothing away."""
     if sent_at is None or not reading.has("you", "deadline_sure") or reading.has("past", "boilerplate"):
         return None

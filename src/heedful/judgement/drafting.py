@@ -49,7 +49,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What was found in a message, before it is a draft."""
+    """What was found in a message, before it is a draft; `priority` is None where the clock decides."""
 
     title: str
     evidence: tuple[Evidence, ...]
@@ -61,7 +61,8 @@ class Found:
     complex_action: bool = False
     direction: Direction = "mine"
     people: tuple[str, ...] = ()
-    expires: bool = False
+    expires_at: datetime | None = None
+    priority: Priority | None = None
     description: str = ""
 
 
@@ -74,7 +75,7 @@ def draft_of(found: Found, message: StoredMessage, setting: Setting) -> Draft:
         title=found.title,
         description=found.description or description_of(quotes),
         source=found.source or item_source(message),
-        priority=priority_of(due, now=setting.now, zone=setting.zone, alarm=found.alarm),
+        priority=found.priority or priority_of(due, now=setting.now, zone=setting.zone, alarm=found.alarm),
         source_label=source_label(setting.thread),
         evidence=found.evidence,
         requires_confirmation=needs_confirmation((message.subject, found.title, *quotes), message.lang),
@@ -83,7 +84,7 @@ def draft_of(found: Found, message: StoredMessage, setting: Setting) -> Draft:
         due_text=fold_space(found.due.text) if found.due else None,
         direction=found.direction,
         people=found.people,
-        expires_at=due if found.expires else None,
+        expires_at=found.expires_at,
         confidence=round(min(1.0, found.confidence), 2),
         reasons=reasons,
     )

@@ -50,9 +50,7 @@ def _is_answerable(draft: Draft, asked: StoredMessage) -> bool:
     )
     if lead is None:
         return False
-    return lead.kind in {"question", "proposal", "meeting"} or lead.reading.has(
-        "let_know", "would_mind", "availability"
-    )
+    return lead.kind in {"question", "proposal", "meeting"} or lead.reading.has("answer_me", "availability")
 
 
 def _shown_done(

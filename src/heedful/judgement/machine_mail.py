@@ -92,7 +92,7 @@ def judge_topic(read: ReadMessage, topic: str, setting: Setting) -> tuple[tuple[
         source={"security": ItemSource.SECURITY, "system": ItemSource.SYSTEM}.get(topic),
         alarm=_is_alarm(read, topic),
         people=(name_of(message.author),) if name_of(message.author) else (),
-        expires=topic in {"timed", "renewal", "delivery"},
+        expires_at=due.at if due is not None and topic in {"timed", "renewal", "delivery"} else None,
     )
     return (draft_of(found, message, setting),), found.reasons[0]
 

@@ -129,14 +129,14 @@ def _request(read: ReadMessage, leads: list[Lead], due: Due | None, setting: Set
         due=due,
         complex_action=len(leads) > 2 or _several_steps(main),
         people=(name,) if name else (),
-        expires=main.kind in {"meeting", "proposal"},
+        expires_at=due.at if due is not None and main.kind in {"meeting", "proposal"} else None,
     )
     return draft_of(found, message, setting)
 
 
 def _weight(lead: Lead) -> tuple[bool, bool, float, int]:
-    """What says best what is wanted: a request before a question, «let me know» last, then the surer, then the first."""
-    only_answer = lead.reading.has("let_know") and not lead.reading.has("can_you")
+    """What says best what is wanted: requests first, «let me know» last, then the surer, then the earlier."""
+    only_answer = lead.reading.has("answer_me") and not lead.reading.has("question")
     return not only_answer, lead.kind == "request", round(lead.score, 1), -lead.span.start
 
 
