@@ -1,0 +1,45 @@
+"""`python3 dev.py bench`: runs the measurements that were asked for and brings docs/benchmarks.md up to date.
+
+(nothing)        speed and memory of store, search and looks
+--desktop        start to tray, idle memory and processor time, a window of 10,000 items
+--quality        the built-in finder on the labelled mailbox, and the public sets where --data has them
+--juice          compression, with the peer where it is installed
+--data DIR       public data sets, one folder each; without it, generated text stands in
+--no-write       print only
+"""
+
+import argparse
+import importlib
+import sys
+from pathlib import Path
+
+from tests.benchmarks.report import Figure, print_figures, write_section
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "benchmarks.md"
+
+
+def main(arguments: list[str]) -> int:
+    """Runs what was asked for; 1 when a figure missed its bound."""
+    parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__)
+    parser.add_argument("--desktop", action="store_true")
+    parser.add_argument("--quality", action="store_true")
+    parser.add_argument("--juice", action="store_true")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--idle-minutes", type=float, default=10.0)
+    parser.add_argument("--no-write", action="store_true")
+    asked = parser.parse_args(arguments)
+    sections = [name for name in ("desktop", "quality", "juice") if getattr(asked, name)] or ["speed"]
+    missed = 0
+    for name in sections:
+        measure = importlib.import_module(f"tests.benchmarks.{name}").measure
+        figures: list[Figure] = measure(asked)
+        print_figures(name, figures, sys.stdout)
+        missed += sum(not figure.held for figure in figures)
+        if not asked.no_write:
+            write_section(PAGE, name, figures, "python3 dev.py bench " + " ".join(arguments))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
