@@ -2,19 +2,32 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Literal
 
+from heedful.reading.calendar_days import DAY
+from heedful.reading.date_lexicon import tokenise
+from heedful.reading.date_rules import at_clock, understand
+from heedful.reading.date_tokens import Moments, Token
+from heedful.reading.languages import FALLBACK, language
+
 DateKind = Literal["date", "time", "datetime", "range", "duration", "set"]
+
+_MEANT = "TDSIOP"
+_SKIPPED = "ed@c,:i"
+_GAP_CHARS = 40
+_REACH = 4
+_SENTENCE_END = re.compile(r"[.!?;\n]")
 
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
     """One date or time as it stands in the text.
 
-    `begin` and `finish` (exclusive) are in the time zone of the moment asked for; a moment has `begin` equal to
-    `finish`, a day runs from local midnight to the next. Both are None where a duration or a repetition names no
-    moment. `is_deadline` says that the wording makes it one («by», «until», «due»).
+    `begin` and `finish` (exclusive) are in the time zone of the moment asked for; a point in time has `begin` equal
+    to `finish`, a day runs from local midnight to the next. Both are None where a duration or a repetition names
+    no moment. `is_deadline` says that the wording makes it one («by», «until», «due»); `phrase_start` is where
+    that wording begins, else `start`.
     """
 
     start: int
@@ -23,25 +36,96 @@ class DateMention:
     kind: DateKind
     begin: datetime | None
     finish: datetime | None
-    is_deadline: bool = False
+    is_deadline: bool
+    phrase_start: int
 
 
-_SIMPLE = re.compile(r"\b(?:(?P<iso>\d{4}-\d\d-\d\d)|(?P<word>today|tomorrow|yesterday))\b", re.IGNORECASE)
+def find_dates(text: str, *, at: datetime, lang: str = FALLBACK) -> tuple[DateMention, ...]:
+    """The dates and times in order, without overlap, relative to `at` (aware) in its own time zone.
+
+    A weekday is the next one after `at`; a date without a year may lie up to three months back; an hour without
+    morning or afternoon is read as people keep hours.
+    """
+    local = at.replace(tzinfo=None, microsecond=0)
+    tokens = understand(tokenise(text, at=at, code=language(lang).code), at=local)
+    tokens = _joined_over_places(tokens, text)
+    return tuple(
+        mention
+        for number, token in enumerate(tokens)
+        if token.kind in _MEANT and (mention := _mention(tokens, number, text=text, at=at)) is not None
+    )
 
 
-def find_dates(text: str, *, at: datetime, lang: str = "en") -> tuple[DateMention, ...]:
-    """The dates and times in order, without overlap, relative to `at` (aware) in its own time zone."""
-    midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
-    found = []
-    for match in _SIMPLE.finditer(text):
-        shift = {"today": 0, "tomorrow": 1, "yesterday": -1}.get((match["word"] or "").lower())
-        if shift is not None:
-            begin = midnight + timedelta(days=shift)
-        else:
-            try:
-                begin = datetime.fromisoformat(match.group()).replace(tzinfo=at.tzinfo)
-            except ValueError:
-                continue
-        finish = begin + timedelta(days=1)
-        found.append(DateMention(match.start(), match.end(), match.group(), "date", begin, finish))
-    return tuple(found)
+def _mention(tokens: list[Token], number: int, *, text: str, at: datetime) -> DateMention | None:
+    token = tokens[number]
+    kind, begin, finish = _when(token, at)
+    deadline = _deadline_word(tokens, number)
+    first = min(deadline.start, token.start) if deadline else token.start
+    zone = at.tzinfo
+    return DateMention(
+        token.start,
+        token.end,
+        text[token.start : token.end],
+        kind,
+        begin.replace(tzinfo=zone) if begin else None,
+        finish.replace(tzinfo=zone) if finish else None,
+        deadline is not None,
+        first,
+    )
+
+
+def _when(token: Token, at: datetime) -> tuple[DateKind, datetime | None, datetime | None]:
+    local = at.replace(tzinfo=None, microsecond=0)
+    if token.day is not None:
+        one_day = token.day.finish - token.day.begin == DAY
+        begin, finish = (datetime.combine(day, time()) for day in (token.day.begin, token.day.finish))
+        return "date" if one_day else "range", begin, finish
+    if token.moments is not None:
+        point = token.moments.begin == token.moments.finish
+        return "datetime" if point else "range", token.moments.begin, token.moments.finish
+    if token.clock is not None:
+        moment = at_clock(local.date(), token.clock)
+        moment = moment if moment >= local else moment + DAY
+        return "time", moment, moment
+    if token.kind == "P":
+        begin_hour, end_hour = map(int, token.value.split("-"))
+        midnight = datetime.combine(local.date(), time())
+        return "range", midnight + timedelta(hours=begin_hour), midnight + timedelta(hours=end_hour)
+    return "duration" if token.kind == "I" else "set", None, None
+
+
+def _deadline_word(tokens: list[Token], number: int) -> Token | None:
+    """The word before a date, or behind it, that makes it a deadline."""
+    if number + 1 < len(tokens) and tokens[number + 1].kind == "Y":
+        return tokens[number + 1]
+    before = number - 1
+    while before >= max(0, number - _REACH) and tokens[before].kind in _SKIPPED:
+        before -= 1
+    return tokens[before] if before >= 0 and tokens[before].kind in "LbY" else None
+
+
+def _joined_over_places(tokens: list[Token], text: str) -> list[Token]:
+    """«Friday in the office at 5»: a day and a time that only a few words keep apart are one moment."""
+    done: list[Token] = []
+    for token in tokens:
+        back = _day_before(done, token, text) if token.kind == "T" else 0
+        if back and (day := done[-back].day) is not None and token.clock is not None:
+            moment = at_clock(day.begin, token.clock)
+            start = done[-back].start
+            del done[-back:]
+            token = Token("S", start, token.end, moments=Moments(moment, moment))
+        done.append(token)
+    return done
+
+
+def _day_before(done: list[Token], clock: Token, text: str) -> int:
+    """How many tokens back the day of a time stands, in the same sentence; 0 when none is near."""
+    for back in range(1, min(len(done), _REACH + 2) + 1):
+        token = done[-back]
+        if clock.start - token.end > _GAP_CHARS or token.kind in "TSP":
+            return 0
+        if token.kind == "D":
+            between = text[token.end : clock.start]
+            one_day = token.day is not None and token.day.finish - token.day.begin == DAY
+            return back if one_day and not _SENTENCE_END.search(between) else 0
+    return 0
