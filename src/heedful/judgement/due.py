@@ -1,12 +1,16 @@
 """Until when something asked for is wanted, from the dates of the message that asks it."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from heedful.memory.stored import StoredMessage
-from heedful.reading import DateMention, Span, find_dates
+from heedful.reading import DateMention, Span, find_dates, is_stop_word, language, without_diacritics
 
 _PAST = timedelta(days=1)
+_LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
+_NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +36,16 @@ def written_at(message: StoredMessage, zone: tzinfo) -> datetime:
 def due_of(message: StoredMessage, lead: Span, parts: tuple[Span, ...], zone: tzinfo) -> Due | None:
     """The date of the leading sentence, else a deadline elsewhere in the message's own words or its subject."""
     at = written_at(message, zone)
-    inside = _mentions(lead.of(message.text), at, message.lang)
-    chosen = _first(inside, at, only_deadlines=True) or _first(inside, at, only_deadlines=False)
+    inside = lead.of(message.text)
+    chosen = _first(inside, at, message.lang, only_deadlines=True)
+    chosen = chosen or _first(inside, at, message.lang, only_deadlines=False)
     if chosen is not None:
         return _due(chosen, lead.start)
     for part in parts:
-        elsewhere = _first(_mentions(part.of(message.text), at, message.lang), at, only_deadlines=True)
+        elsewhere = _first(part.of(message.text), at, message.lang, only_deadlines=True)
         if elsewhere is not None:
             return _due(elsewhere, part.start)
-    subject = _first(_mentions(message.subject, at, message.lang), at, only_deadlines=True)
+    subject = _first(message.subject, at, message.lang, only_deadlines=True)
     return _due(subject, None) if subject is not None else None
 
 
@@ -48,23 +53,40 @@ def _mentions(text: str, at: datetime, lang: str) -> tuple[DateMention, ...]:
     return find_dates(text, at=at, lang=lang) if text else ()
 
 
-def _first(mentions: tuple[DateMention, ...], at: datetime, *, only_deadlines: bool) -> DateMention | None:
+def _first(text: str, at: datetime, lang: str, *, only_deadlines: bool) -> DateMention | None:
     """The earliest mention that is not over when it was written; one over by then tells of the past."""
     fit = [
         mention
-        for mention in mentions
+        for mention in _mentions(text, at, lang)
         if mention.begin is not None
         and (mention.is_deadline or not only_deadlines)
+        and (mention.is_deadline or not _describes(mention, text, lang))
         and _moment(mention) >= at - _PAST * (1 if mention.is_deadline else 0)
     ]
     return min(fit, key=lambda mention: (_moment(mention), mention.start), default=None)
+
+
+def _describes(mention: DateMention, text: str, lang: str) -> bool:
+    """Whether a date only tells one thing from others («the October report», «our Friday call»)."""
+    before = _LAST_WORD.search(text[: mention.start])
+    after = _NEXT_WORD.match(text, mention.end)
+    if before is None or after is None or is_stop_word(after[1], lang):
+        return False
+    return without_diacritics(before[1]) in _articles(lang)
+
+
+@lru_cache(maxsize=16)
+def _articles(lang: str) -> frozenset[str]:
+    return frozenset(map(without_diacritics, language(lang).words("cues", "article")))
 
 
 def _moment(mention: DateMention) -> datetime:
     assert mention.begin is not None
     finish = mention.finish or mention.begin
     if finish == mention.begin:
-        return mention.begin
+        # «By midnight» means the day that ends then.
+        is_day_end = mention.is_deadline and not (finish.hour or finish.minute)
+        return finish - timedelta(minutes=1) if is_day_end else mention.begin
     if mention.kind in {"datetime", "time"}:
         return mention.begin
     return finish - timedelta(minutes=1)

@@ -1,6 +1,6 @@
 """Mail that no person wrote: a payment, an alarm, an expiry or an action in time counts, all else is for reading."""
 
-from heedful.actionables import Draft, ItemSource
+from heedful.actionables import Draft, ItemSource, Priority
 from heedful.judgement.addressing import name_of
 from heedful.judgement.detect import SightingKind
 from heedful.judgement.drafting import WEEK, Found, Setting, draft_of
@@ -49,6 +49,8 @@ def judge_machine(read: ReadMessage, setting: Setting) -> tuple[tuple[Draft, ...
 
 def topic_of(read: ReadMessage) -> str | None:
     """The subject a message is about, as far as one of those that count; None when it reports it as settled."""
+    if read.holds("security_settled"):
+        return None
     for topic in TOPICS:
         if read.holds(f"{topic}_settled"):
             continue
@@ -83,6 +85,7 @@ def judge_topic(read: ReadMessage, topic: str, setting: Setting) -> tuple[tuple[
     evidence = evidence_at(message, lead.span)
     if evidence is None:
         return (), "Its words are not indexed."
+    alarm = _is_alarm(read, topic)
     found = Found(
         title=_title(read, lead, topic, due),
         evidence=(evidence,),
@@ -90,7 +93,8 @@ def judge_topic(read: ReadMessage, topic: str, setting: Setting) -> tuple[tuple[
         confidence=0.85,
         due=due if topic not in _ALARMS else None,
         source={"security": ItemSource.SECURITY, "system": ItemSource.SYSTEM}.get(topic),
-        alarm=_is_alarm(read, topic),
+        alarm=alarm,
+        priority=Priority.IMPORTANT if topic in _ALARMS and not alarm else None,
         people=(name_of(message.author),) if name_of(message.author) else (),
         expires_at=due.at if due is not None and topic in {"timed", "renewal", "delivery"} else None,
     )
@@ -120,8 +124,14 @@ def _lead(read: ReadMessage, topic: str) -> Lead | None:
     wordy = [lead for lead in read.leads if len(lead.reading.tokens) > 3]
     for group in (about, parts, wordy, list(read.leads)):
         if group:
-            return next((lead for lead in group if lead.reading.has("deadline", "number")), group[0])
+            return max(group, key=_telling)
     return None
+
+
+def _telling(lead: Lead) -> tuple[bool, bool, bool]:
+    """What to do before what is so, with a date before without; the earlier of equals wins."""
+    reading = lead.reading
+    return reading.has("imperative_first", "please_do"), reading.has("deadline"), reading.has("number")
 
 
 def _title(read: ReadMessage, lead: Lead, topic: str, due: Due | None) -> str:

@@ -2,13 +2,20 @@
 
 from heedful.actionables import Draft
 from heedful.judgement.addressing import Parties, name_of
-from heedful.judgement.drafting import Found, Setting, draft_of
+from heedful.judgement.drafting import WEEK, Found, Setting, draft_of
 from heedful.judgement.due import Due, due_of
 from heedful.judgement.gating import calls_somebody_else, too_old
 from heedful.judgement.leads import Lead, ReadMessage
 from heedful.judgement.machine_mail import is_advertising, judge_topic
 from heedful.judgement.quoting import evidence_at, new_spans
-from heedful.judgement.titles import naming_of, promise_title, question_title, reply_title, request_title
+from heedful.judgement.titles import (
+    change_title,
+    naming_of,
+    promise_title,
+    question_title,
+    reply_title,
+    request_title,
+)
 from heedful.memory.stored import StoredMessage
 
 _SURE = 0.5
@@ -30,6 +37,9 @@ def judge_person(read: ReadMessage, setting: Setting, who: Parties) -> tuple[tup
     asked = [lead for lead in read.leads if _asks(lead, read, who)]
     if asked:
         return _requests(read, asked, setting)
+    changed = [lead for lead in read.leads if _changes(lead)]
+    if changed:
+        return _change(read, changed[0], setting)
     promised = [lead for lead in read.leads if _promises(lead)]
     if promised:
         return _promise(read, promised[0], setting)
@@ -50,6 +60,13 @@ def _asks(lead: Lead, read: ReadMessage, who: Parties) -> bool:
     if lead.kind in {"proposal", "meeting"}:
         return reading.has("availability") and reading.has("deadline", "number") and not reading.has("past")
     return lead.kind == "deadline" and reading.has("you", "deadline_sure")
+
+
+def _changes(lead: Lead) -> bool:
+    """Whether a sentence tells that a meeting takes place at another time or place, or not at all."""
+    reading = lead.reading
+    told = reading.has("moved", "cancelled") and reading.has("meeting_word", "event_word")
+    return told and not reading.has("question", "negated")
 
 
 def _promises(lead: Lead) -> bool:
@@ -142,6 +159,28 @@ def _weight(lead: Lead) -> tuple[bool, bool, float, int]:
 
 def _several_steps(lead: Lead) -> bool:
     return sum(1 for hit in lead.reading.hits if hit.name == "verb") > 2
+
+
+def _change(read: ReadMessage, lead: Lead, setting: Setting) -> tuple[tuple[Draft, ...], str]:
+    message = read.message
+    due = due_of(message, lead.span, (), setting.zone)
+    evidence = evidence_at(message, lead.span)
+    if evidence is None or (due is None and setting.now - message.sent_at > WEEK):
+        return (), "Too old: it tells of a change more than a week ago."
+    if due is not None and due.is_long_past(setting.now):
+        return (), "Its date has passed."
+    key = "cancelled" if lead.reading.has("cancelled") else "moved"
+    name = name_of(message.author)
+    found = Found(
+        title=change_title(naming_of(read, lead, None), key),
+        evidence=(evidence,),
+        reasons=(f"{name or 'Somebody'} tells you of a change",),
+        confidence=0.7,
+        due=due,
+        people=(name,) if name else (),
+        expires_at=due.at if due is not None else None,
+    )
+    return (draft_of(found, message, setting),), ""
 
 
 def _promise(read: ReadMessage, lead: Lead, setting: Setting) -> tuple[tuple[Draft, ...], str]:

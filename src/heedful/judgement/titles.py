@@ -13,8 +13,10 @@ from heedful.reading import Span, find_amounts, fold_space, language
 
 _OPENERS = ("please", "can_you", "can_we", "would_mind", "need_you", "appreciate")
 _MIN_WORDS = 2
+_EDGES = " ,.;:!–—-"
+_TRAILING = re.compile(r"(?:[\s,]+(?:then|and|or|so|e|ou|und|y))+$", re.IGNORECASE)
 _GREETING = re.compile(
-    r"(?:hi|hey|hello|oi|olá|ola|hallo|hola)\b[^,!.–—-]{0,25}[,!.–—-]\s*(?=\S)", re.IGNORECASE
+    r"(?:hi|hey|hello|dear|oi|olá|ola|caro|cara|hallo|hola)\b[^,!.–—-]{0,25}[,!.–—-]\s*(?=\S)", re.IGNORECASE
 )
 _INVOICE = re.compile(
     r"\b(?:invoice|inv|fatura|factura|rechnung|bill)\b\W{0,3}(?:no|nr|n[ºo°]|number|número|#)?[.:]?\s*#?(?P<number>[A-Z]{0,6}[-/]?\d[\w/-]{2,20})",
@@ -101,6 +103,11 @@ def payment_title(naming: Naming) -> str:
     return topic_title(naming, "pay")
 
 
+def change_title(naming: Naming, key: str) -> str:
+    """«Note the new time: the sentence that tells it», for a change that a person writes of."""
+    return shortened(naming.words(key, rest=_question(naming)))
+
+
 def topic_title(naming: Naming, key: str) -> str:
     """«Check: what the subject says»."""
     rest = plain_subject(naming.subject) or _whole(naming.lead.text)
@@ -151,7 +158,7 @@ def _command_start(naming: Naming) -> int | None:
 
 def _past_fillers(tokens: tuple[Token, ...], place: int, hits: tuple[Hit, ...]) -> int:
     fillers = {hit.first for hit in hits if hit.name in {"filler_word", "self_word"}}
-    while place < len(tokens) and place in fillers:
+    while place < len(tokens) and (place in fillers or tokens[place].norm == ","):
         place += 1
     return place
 
@@ -185,7 +192,7 @@ def _is_vague(naming: Naming, kept: list[int]) -> bool:
     """Whether the words point at something they don't name («sign it»)."""
     vague = {"it", "this", "that", "them", "these", "those", "isso", "isto", "ele", "ela", "one"}
     norms = [naming.lead.tokens[place].norm for place in kept if not naming.lead.tokens[place].is_mark]
-    return len(norms) <= 4 and bool(vague & set(norms))
+    return bool(vague & set(norms[:4]))
 
 
 def _piece(naming: Naming, place: int, *, dropped: bool, addressee: tuple[str, ...]) -> str:
@@ -260,7 +267,8 @@ def _leads_to(naming: Naming, place: int, span: Span) -> bool:
 
 
 def _tidy(text: str) -> str:
-    return fold_space(re.sub(r"\s+([,.;:!?])", r"\1", text)).strip(" ,.;:!–—-")
+    bare = fold_space(re.sub(r"\s+([,.;:!?])", r"\1", text)).strip(_EDGES)
+    return _TRAILING.sub("", bare).strip(_EDGES)
 
 
 def _whole(text: str) -> str:
