@@ -4,36 +4,39 @@ Comments and unknown spacing survive a save (tomlkit); an unknown key, a bad val
 one sentence with its place, and nothing is overwritten then.
 """
 
-import tomllib
+import os
 from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, replace
 from datetime import time
 from pathlib import Path
-from typing import Annotated, Literal, Self
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from typing import Any, Literal, get_args
 
 from heedful.core.errors import UserCanFixError
 from heedful.core.paths import make_private
 
 MIN_INTERVAL_MINUTES = 5
 
-
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+_LIMITS = "limits"
 
 
-class LoopSettings(_Section):
+def _number(default: Any, *, least: float, most: float | None = None) -> Any:  # noqa: ANN401 (a field of any number)
+    return field(default=default, metadata={_LIMITS: (least, most)})
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSettings:
     """How often Heedful looks. An interval below five minutes counts as five."""
 
-    interval_minutes: Annotated[int, Field(ge=1, le=24 * 60)] = 5
-    first_look_after_s: Annotated[int, Field(ge=0, le=3600)] = 60
+    interval_minutes: int = _number(5, least=1, most=24 * 60)
+    first_look_after_s: int = _number(60, least=0, most=3600)
 
     @property
     def effective_interval_s(self) -> float:
         return max(self.interval_minutes, MIN_INTERVAL_MINUTES) * 60.0
 
 
-class ProviderSettings(_Section):
+@dataclass(frozen=True, slots=True)
+class ProviderSettings:
     """Which inference endpoint is in use: `builtin` needs none. Keys are in the keyring, never here.
 
     Prices are in US dollars a million tokens; None means unknown, and then only tokens are budgeted.
@@ -42,34 +45,38 @@ class ProviderSettings(_Section):
     preset: str = "builtin"
     base_url: str = ""
     model: str = ""
-    threads_per_call: Annotated[int, Field(ge=0, le=50)] = 0
-    input_price: Annotated[float, Field(ge=0)] | None = None
-    output_price: Annotated[float, Field(ge=0)] | None = None
+    threads_per_call: int = _number(0, least=0, most=50)
+    input_price: float | None = _number(None, least=0)
+    output_price: float | None = _number(None, least=0)
 
 
-class BudgetSettings(_Section):
+@dataclass(frozen=True, slots=True)
+class BudgetSettings:
     """What model calls may use in one local day; cost in US dollars."""
 
-    daily_tokens: Annotated[int, Field(ge=0)] = 200_000
-    daily_cost: Annotated[float, Field(ge=0)] = 0.50
+    daily_tokens: int = _number(200_000, least=0)
+    daily_cost: float = _number(0.50, least=0)
 
 
-class NotificationSettings(_Section):
+@dataclass(frozen=True, slots=True)
+class NotificationSettings:
     """When a critical item may interrupt. Quiet hours may pass midnight; equal ends mean none."""
 
     enabled: bool = True
-    daily_limit: Annotated[int, Field(ge=0, le=20)] = 3
+    daily_limit: int = _number(3, least=0, most=20)
     quiet_from: time = time(22, 0)
     quiet_until: time = time(8, 0)
 
 
-class WindowSettings(_Section):
+@dataclass(frozen=True, slots=True)
+class WindowSettings:
     """How the window looks."""
 
     theme: Literal["system", "light", "dark"] = "system"
 
 
-class Settings(_Section):
+@dataclass(frozen=True, slots=True)
+class Settings:
     """All of it; every field has a default that works with no account and no model."""
 
     loop: LoopSettings = LoopSettings()
@@ -78,12 +85,6 @@ class Settings(_Section):
     notifications: NotificationSettings = NotificationSettings()
     window: WindowSettings = WindowSettings()
 
-    @model_validator(mode="after")
-    def _endpoint_is_named(self) -> Self:
-        if self.provider.preset == "custom" and not self.provider.base_url:
-            raise ValueError("provider.base_url is needed with the preset 'custom'")
-        return self
-
 
 def load_settings(file: Path) -> Settings:
     """The person's settings; the defaults where there is no file yet.
@@ -91,6 +92,8 @@ def load_settings(file: Path) -> Settings:
     Raises:
         UserCanFixError: The file can't be read or says something Heedful doesn't know.
     """
+    import tomllib  # only who has a file needs it
+
     try:
         raw = file.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -102,16 +105,16 @@ def load_settings(file: Path) -> Settings:
             "Check its permissions, or remove it to start afresh.",
         ) from exc
     try:
-        return Settings.model_validate(tomllib.loads(raw))
+        return _settings_of(tomllib.loads(raw))
     except tomllib.TOMLDecodeError as exc:
         raise UserCanFixError(
             f"The settings file is not valid TOML ({file}: {exc})",
             "",
             "Correct that line, or remove the file.",
         ) from exc
-    except ValidationError as exc:
+    except _UnfitError as exc:
         raise UserCanFixError(
-            f"The settings file says something unknown ({file}: {_first_fault(exc)})",
+            f"The settings file says something unknown ({file}: {exc})",
             "",
             "Correct or remove that entry.",
         ) from exc
@@ -121,19 +124,20 @@ def save_settings(file: Path, settings: Settings) -> None:
     """Writes what differs from the file, keeping its comments; atomic: the old file or the new one, never half.
 
     Raises:
-        UserCanFixError: The file can't be written, or what is there can't be read.
+        UserCanFixError: A value is out of its limits, the file can't be written, or what is there can't be read.
     """
     import tomlkit  # only saving needs it
 
     load_settings(file)
+    sections = {section.name: getattr(settings, section.name) for section in fields(Settings)}
     try:
+        _settings_of({name: _values(section) for name, section in sections.items()})
         document = tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()
-        for section, values in settings.model_dump(exclude_defaults=False).items():
-            _update(document, section, values, getattr(Settings(), section).model_dump())
-        make_private(file.parent)
-        fresh = file.with_suffix(".toml.new")
-        fresh.write_text(tomlkit.dumps(document), encoding="utf-8")
-        fresh.replace(file)
+        for name, section in sections.items():
+            _update(document, name, section)
+        _replace_file(file, tomlkit.dumps(document))
+    except _UnfitError as exc:
+        raise UserCanFixError(f"That can't be a setting ({exc})", "The settings are as they were.") from exc
     except OSError as exc:
         raise UserCanFixError(
             f"The settings can't be saved ({file})",
@@ -147,24 +151,79 @@ def effective_model(settings: ProviderSettings, environment: Mapping[str, str], 
     return settings.model or environment.get("OPENHUMAN_CONSCIOUS_MODEL", "") or default
 
 
-def _update(document: object, section: str, values: dict[str, object], defaults: dict[str, object]) -> None:
+class _UnfitError(Exception):
+    """A value that no setting may have; says which and why."""
+
+
+def _settings_of(document: Mapping[str, object]) -> Settings:
+    known = {section.name: section.default for section in fields(Settings)}
+    chosen: dict[str, Any] = {}
+    for name, values in document.items():
+        if name not in known:
+            raise _UnfitError(f"{name}: there is no such section")
+        if not isinstance(values, Mapping):
+            raise _UnfitError(f"{name}: this is a section, written [{name}]")
+        chosen[name] = _section_of(name, known[name], values)
+    settings = Settings(**chosen)
+    if settings.provider.preset == "custom" and not settings.provider.base_url:
+        raise _UnfitError("provider.base_url: it is needed with the preset 'custom'")
+    return settings
+
+
+def _section_of(name: str, defaults: Any, values: Mapping[str, object]) -> Any:  # noqa: ANN401 (any section)
+    known = {entry.name: entry for entry in fields(defaults)}
+    chosen = {}
+    for key, value in values.items():
+        if key not in known:
+            raise _UnfitError(f"{name}.{key}: there is no such setting")
+        chosen[key] = _fitting(f"{name}.{key}", known[key], value)
+    return replace(defaults, **chosen)
+
+
+def _fitting(place: str, entry: "Field[Any]", value: object) -> object:
+    kinds = get_args(entry.type) or (entry.type,)
+    if float in kinds and type(value) is int:
+        value = float(value)
+    if value not in kinds and type(value) not in kinds:
+        raise _UnfitError(f"{place}: {_told(kinds)} is needed")
+    least, most = entry.metadata.get(_LIMITS, (None, None))
+    if isinstance(value, int | float) and least is not None and not least <= value <= (most or value):
+        above = f" and at most {most}" if most else ""
+        raise _UnfitError(f"{place}: at least {least}{above}")
+    return value
+
+
+def _told(kinds: tuple[object, ...]) -> str:
+    words = {int: "a whole number", float: "a number", str: "a text", bool: "true or false", time: "a time"}
+    named = [words.get(kind, repr(kind)) if isinstance(kind, type) else repr(kind) for kind in kinds]
+    return " or ".join(name for kind, name in zip(kinds, named, strict=True) if kind is not type(None))
+
+
+def _values(section: Any) -> dict[str, object]:  # noqa: ANN401 (any section)
+    values = {entry.name: getattr(section, entry.name) for entry in fields(section)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _update(document: Any, name: str, section: Any) -> None:  # noqa: ANN401 (tomlkit's tables are untyped; any section)
     import tomlkit
-    from tomlkit.container import Container
 
-    if not isinstance(document, Container):
-        raise TypeError("a settings file is a TOML table")
-    table = document.get(section)
-    for name, value in values.items():
-        known = table is not None and name in table
-        if value is None and table is not None and known:
-            del table[name]
-        elif value is not None and (known or value != defaults[name]):
+    table = document.get(name)
+    for entry in fields(section):
+        value = getattr(section, entry.name)
+        written = None if table is None else table.get(entry.name)
+        if value is None and written is not None:
+            del table[entry.name]
+        elif value is not None and value != (entry.default if written is None else written):
             if table is None:
-                table = document[section] = tomlkit.table()
-            table[name] = value
+                table = document[name] = tomlkit.table()
+            table[entry.name] = value
 
 
-def _first_fault(exc: ValidationError) -> str:
-    fault = exc.errors()[0]
-    place = ".".join(str(part) for part in fault["loc"])
-    return f"{place}: {fault['msg']}" if place else str(fault["msg"])
+def _replace_file(file: Path, text: str) -> None:
+    make_private(file.parent)
+    fresh = file.with_name(file.name + ".new")
+    with fresh.open("w", encoding="utf-8") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(out.fileno())
+    fresh.replace(file)

@@ -74,7 +74,7 @@ class Supervisor:
         self.cancel(name)
         task = asyncio.create_task(self._guard(name, work), name=name)  # noqa: TID251 (this is core.supervise)
         self._tasks[name] = task
-        task.add_done_callback(lambda done: self._forget(name, done))
+        task.add_done_callback(lambda done: self._forget(name, done, work))
         return task
 
     def every(self, name: str, work: Work, cadence: Cadence) -> asyncio.Task[None]:
@@ -140,7 +140,8 @@ class Supervisor:
                 log.info("woke after a gap of %d s", slept.total_seconds())
                 left = min(left, WAKE_GAP_S)
 
-    def _forget(self, name: str, done: asyncio.Task[None]) -> None:
+    def _forget(self, name: str, done: asyncio.Task[None], work: Coroutine[Any, Any, None]) -> None:
+        work.close()  # a task that was cancelled before its first step never began it
         if self._tasks.get(name) is done:
             del self._tasks[name]
         with contextlib.suppress(asyncio.CancelledError):

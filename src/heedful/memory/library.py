@@ -20,9 +20,14 @@ from heedful.memory.intake import Intake, take_in
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.reading import normalise_address
 from heedful.sources import Batch, Rejected, SourceKind, detect_kind, source_kinds
+from heedful.sources.addresses import likely_own
 from heedful.storage import Connection, Store
 
 REJECTS_SHOWN = 100
+
+SURE_ENOUGH = 0.45
+"""An address that scores less is taken for the person's own only where none scores more: a colleague who is on
+every mail must not be mistaken for them, or what they ask would go unheard."""
 
 Progress = Callable[[SourceProgressed], None]
 
@@ -215,14 +220,15 @@ class Library:
         return await self._store.write(work)
 
     async def _infer_addresses(self) -> None:
-        from heedful.sources.addresses import Tallies, infer
-
-        received, delivered, sent = await self._store.read(sources_store.address_tallies)
-        candidates = infer(Tallies(received=received, delivered=delivered, sent=sent))
+        tallies = await self._store.read(sources_store.address_tallies)
+        candidates = [one for one in likely_own(tallies) if one.score >= SURE_ENOUGH] or likely_own(tallies)[
+            :1
+        ]
 
         def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
-            for candidate in candidates:
-                sources_store.infer_address(connection, candidate.address, candidate.score)
+            for one in candidates:
+                uses = tallies.recipients[one.address] + tallies.sent_authors[one.address]
+                sources_store.infer_address(connection, one.address, uses)
             return None, []
 
         await self._store.write(work)

@@ -1,5 +1,6 @@
 """The rows of sources, their rejects, and the person's own addresses."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ from heedful.core.errors import RejectedError
 from heedful.core.ids import SourceId
 from heedful.memory.intake import drop_orphans
 from heedful.sources import Rejected, source_kinds
+from heedful.sources.addresses import Tallies
 from heedful.storage import Connection, Row
 
 SourceState = Literal["active", "paused", "error"]
@@ -179,25 +181,35 @@ def state_address(connection: Connection, address: str, origin: AddressOrigin) -
     )
 
 
-def address_tallies(connection: Connection) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
-    """How often each address received mail, was delivered to, and wrote from a sent folder."""
-    received = connection.rows(
-        "SELECT p.address, count(*) FROM recipients r JOIN participants p ON p.id = r.participant_id "
-        "JOIN messages m ON m.seq = r.message_seq WHERE m.channel = 'email' AND p.address <> '' GROUP BY p.address"
+def address_tallies(connection: Connection) -> Tallies:
+    """How often each address stood where the owner of a mailbox stands, over all mail."""
+    sent = "(coalesce(m.traits ->> 'sent_folder', 0) OR coalesce(m.from_me, 0))"
+    mail = "m.channel = 'email'"
+    by_author = f"FROM messages m JOIN participants p ON p.id = m.author_id WHERE {mail}"
+    return Tallies(
+        received=int(connection.value(f"SELECT count(*) FROM messages m WHERE {mail} AND NOT {sent}") or 0),
+        sent=int(connection.value(f"SELECT count(*) FROM messages m WHERE {mail} AND {sent}") or 0),
+        recipients=_tally(
+            connection,
+            "SELECT p.address, count(DISTINCT m.seq) FROM recipients r JOIN participants p ON p.id = r.participant_id "
+            f"JOIN messages m ON m.seq = r.message_seq WHERE {mail} AND NOT {sent} GROUP BY p.address",
+        ),
+        delivered_to=_tally(
+            connection,
+            "SELECT m.traits ->> 'delivered_to' AS address, count(*) FROM messages m "
+            f"WHERE {mail} AND NOT {sent} AND address IS NOT NULL GROUP BY address",
+        ),
+        sent_authors=_tally(
+            connection, f"SELECT p.address, count(*) {by_author} AND {sent} GROUP BY p.address"
+        ),
+        authors=_tally(
+            connection, f"SELECT p.address, count(*) {by_author} AND NOT {sent} GROUP BY p.address"
+        ),
     )
-    delivered = connection.rows(
-        "SELECT traits ->> 'delivered_to', count(*) FROM messages "
-        "WHERE channel = 'email' AND traits ->> 'delivered_to' IS NOT NULL GROUP BY 1"
-    )
-    sent = connection.rows(
-        "SELECT p.address, count(*) FROM messages m JOIN participants p ON p.id = m.author_id "
-        "WHERE m.channel = 'email' AND m.traits ->> 'sent_folder' AND p.address <> '' GROUP BY p.address"
-    )
-    return _tally(received), _tally(delivered), _tally(sent)
 
 
-def _tally(rows: list[Row]) -> dict[str, int]:
-    return {str(address): int(count or 0) for address, count in rows}
+def _tally(connection: Connection, sql: str) -> Counter[str]:
+    return Counter({str(address): int(count or 0) for address, count in connection.rows(sql)})
 
 
 def _hand_over(connection: Connection, source_id: SourceId) -> None:
