@@ -17,6 +17,7 @@ from heedful.core.paths import make_private
 MIN_INTERVAL_MINUTES = 5
 
 _LIMITS = "limits"
+_LARGEST = 2.0**53
 
 
 def _number(default: Any, *, least: float, most: float | None = None) -> Any:  # noqa: ANN401 (a field of any number)
@@ -182,15 +183,13 @@ def _section_of(name: str, defaults: Any, values: Mapping[str, object]) -> Any: 
 
 def _fitting(place: str, entry: "Field[Any]", value: object) -> object:
     kinds = get_args(entry.type) or (entry.type,)
-    if float in kinds and type(value) is int:
-        value = float(value)
-    if value not in kinds and type(value) not in kinds:
+    is_whole_for_real = float in kinds and type(value) is int
+    if value not in kinds and type(value) not in kinds and not is_whole_for_real:
         raise _UnfitError(f"{place}: {_told(kinds)} is needed")
     least, most = entry.metadata.get(_LIMITS, (None, None))
-    if isinstance(value, int | float) and least is not None and not least <= value <= (most or value):
-        above = f" and at most {most}" if most else ""
-        raise _UnfitError(f"{place}: at least {least}{above}")
-    return value
+    if isinstance(value, int | float) and least is not None and not least <= value <= (most or _LARGEST):
+        raise _UnfitError(f"{place}: a number from {least} to {most or 'what a computer can hold'} is needed")
+    return float(value) if is_whole_for_real and isinstance(value, int) else value
 
 
 def _told(kinds: tuple[object, ...]) -> str:
