@@ -22,18 +22,18 @@ KINDS: Mapping[str, str] = {
     "later": "l", "before": "b", "after": "f", "now": "N", "end": "E", "beginning": "Z", "from": "F", "between": "w",
     "and": "&", "every": "v", "of": "c", "day_number": "j", "at": "@", "on": "d", "the": "e", "holidays": "J",
     "sets": "V", "deadline": "L", "latest": "Y", "one": "q", "clocks": "K", "ends": "Q", "numbers": "n",
-    "ordinals": "r",
+    "ordinals": "r", "zones": "z",
 }  # fmt: skip
 _LITERAL = re.compile(
     r"(?P<iso>(?<![\d-])\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z\b|[+-]\d\d:?\d\d\b)?)"
-    r"|(?P<ymd>(?<![\d/.-])(?:19|20)\d\d ?([-/.]) ?\d{1,2} ?\3 ?\d{1,2}(?!\d))"
+    r"|(?P<ymd>(?<!\d)(?<!\d[/.-])(?:19|20)\d\d ?([-/.]) ?\d{1,2} ?\3 ?\d{1,2}(?!\d))"
     r"|(?P<dmy>(?<![\d/.-])\d{1,2} ?([-/.]) ?\d{1,2} ?\5 ?(?:\d{4}|\d\d)(?![\d/-]))"
     r"|(?P<dm>(?<![\d/.,$€£-])\d{1,2}/\d{1,2}(?![\d/%]))"
     r"|(?P<dotted>(?<![\d/.,-])\d{1,2}\.\d{1,2}\.(?!\d))"
-    r"|(?P<clock>(?<![\d:.,])(?:[01]?\d|2[0-4])(?::[0-5]\d){1,2}(?![\d:]))"
+    r"|(?P<clock>(?<![\d:.,])(?:[01]?\d|2[0-4])(?::[0-5]\d){1,2}(?!:?\d))"
     r"|(?P<hours>(?<![\d:.,])(?:[01]?\d|2[0-4])h(?:[0-5]\d)?(?!\w))"
     r"|(?P<dot>(?<![\d:.,])(?:[01]?\d|2[0-4])\.[0-5]\d(?= ?(?:[ap]\.? ?m\b|uhr\b|h\b|hs\b)))"
-    r"|(?P<number>\d+)(?P<ordinal>(?:st|nd|rd|th|ter|ten|te)\b|[º°ª])?"
+    r"|(?P<number>\d+)(?P<ordinal>(?:st|nd|rd|th|ter|ten|te)\b|\.?[º°ª])?"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
     r"|(?P<mark>[^\w\s]|_)",
     re.IGNORECASE,
@@ -41,9 +41,9 @@ _LITERAL = re.compile(
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _FALSE_DATES = frozenset(["24/7", "50/50", "1/2", "1/3", "2/3", "1/4", "3/4", "9/11", "1/1"])
 _NEAR_LEFT = frozenset("nryDKWXRdijLvbftFe")
-_NEAR_RIGHT = frozenset("nryDKX@")
+_NEAR_RIGHT = frozenset("nryDKXMR@")
 _BETWEEN = frozenset("ce,./-(")
-_PHRASE_TOKENS = 6
+_CURRENCIES = frozenset("$€£¥")
 _YEARS = range(1900, 2101)
 
 
@@ -125,7 +125,12 @@ def _next(
         end = index + len(phrase)
         if tuple(small[index:end]) == phrase and _touching(raw, index, end):
             kind, value = _meaning(meanings, tokens, small[end] if end < len(small) else "")
-            if kind in "MWUa" and end < len(raw) and small[end] == "." and raw[end].start() == raw[end - 1].end():
+            if (
+                kind in "MWUa"
+                and end < len(raw)
+                and small[end] == "."
+                and raw[end].start() == raw[end - 1].end()
+            ):
                 end += end + 1 < len(raw) and (end - index == 1 and len(small[index]) <= 4)
             return _worded(kind, value, found.start(), raw[end - 1].end()), end
     if found["number"]:
@@ -144,6 +149,14 @@ def _meaning(meanings: tuple[tuple[str, str], ...], before: list[Token], followi
         return meanings[0]
     by_kind = dict(meanings)
     previous = next((token.kind for token in reversed(before[-3:]) if token.kind not in _BETWEEN), "~")
+    if (
+        "r" in by_kind
+        and before
+        and before[-1].kind == "n"
+        and not before[-1].value
+        and before[-1].number % 10 == 0
+    ):
+        return "r", by_kind["r"]
     if "U" in by_kind and previous in "nqhry":
         return "U", by_kind["U"]
     if "M" in by_kind and (previous in "nry" or following[:1].isdigit()):
@@ -167,9 +180,11 @@ def _numbered(raw: list[re.Match[str]], small: list[str], index: int, words: Lex
     found = raw[index]
     digits = found["number"]
     number = int(digits) if len(digits) <= 9 else 10**9
+    if index and small[index - 1] in _CURRENCIES:
+        return Token("~", found.start(), found.end()), index + 1
     if found["ordinal"]:
         return Token("r", found.start(), found.end(), number=number), index + 1
-    dotted = words.dot_dates and len(digits) <= 2 and index + 1 < len(raw) and small[index + 1] == "."
+    dotted = words.dot_dates and len(digits) <= 2 and index + 2 < len(raw) and small[index + 1] == "."
     if dotted and raw[index + 1].start() == found.end():
         return Token("r", found.start(), raw[index + 1].end(), number=number, value="dot"), index + 2
     kind = "y" if len(digits) == 4 and number in _YEARS else "n"

@@ -34,7 +34,9 @@ _LENGTHS = {
 _COUNT_MAX = 100_000
 _END_OF_DAY = time(23, 59, 59)
 _AFTERNOON_UNTIL = 6
+_EVENING = 17
 _COMING = 9
+_WEEKDAY = "weekday"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +87,18 @@ class Found:
 def _clock(found: Found) -> Token | None:
     """«10:30», «5 pm», «8 Uhr 30», «7 in the morning»."""
     base = found.one("n")
+    if found.has("unit") and found.one("unit").value != "hour":
+        return None
     clock = base.clock or _hour(base.number or int(base.kind == "q"))
     if clock is None:
         return None
     if found.has("minutes"):
         minutes = found.all("minutes")[-1]
-        if minutes.number > 59 and minutes.kind == "n":
+        if minutes.kind == "n" and not (10 <= minutes.number <= 59 or len(minutes.value) == 2):
             return None
-        clock = replace(clock, minute=30 if minutes.kind == "h" else 15 if minutes.kind == "k" else minutes.number)
+        clock = replace(
+            clock, minute=30 if minutes.kind == "h" else 15 if minutes.kind == "k" else minutes.number
+        )
     part = next((token for token in (*found.all("a"), *found.all("part")) if token.kind in "aP"), None)
     return found.makes("T", clock=_in_part(clock, part.value) if part else clock)
 
@@ -115,6 +121,8 @@ def _in_part(clock: Clock, part: str) -> Clock:
     if clock.sure and hour not in (0, 12):
         return clock
     begin, end = map(int, part.split("-"))
+    if hour == 12 and begin >= _EVENING:
+        return replace(clock, hour=0, sure=True)
     for candidate in (hour, hour + 12, hour + 24):
         if begin <= candidate < end or (candidate == begin - 1 and hour <= 12):
             return replace(clock, hour=candidate % 24, sure=True)
@@ -168,7 +176,9 @@ def _length(found: Found) -> Token | None:
 
 def _half(length: Length) -> Length:
     seconds = (length.days * 86_400 + length.seconds) // 2
-    return Length(length.months // 2, length.days // 2 if length.days > 1 else 0, 0 if length.days > 1 else seconds)
+    return Length(
+        length.months // 2, length.days // 2 if length.days > 1 else 0, 0 if length.days > 1 else seconds
+    )
 
 
 def _shifted(start: datetime, length: Length) -> datetime:
@@ -218,6 +228,8 @@ def _dated(found: Found) -> Token | None:
     day, month = found.one("day").number, found.one("month").number
     if found.has("short") and not 32 <= found.one("short").number <= 99:
         return None
+    if any(token.kind == "U" and token.value != "day" for token in found.all("lead")):
+        return None
     for group in ("year", "short"):
         if found.has(group):
             return found.day(date(full_year(found.one(group).number, found.today), month, day))
@@ -229,7 +241,7 @@ def _dated(found: Found) -> Token | None:
 
 
 def _with_weekday(today: date, month: int, day: int, weekday: int) -> date | None:
-    for year in (today.year, today.year + 1, today.year - 1):
+    for year in (today.year, today.year + 1):
         try:
             candidate = date(year, month, day)
         except ValueError:
@@ -258,7 +270,7 @@ def _month_only(found: Found) -> Token:
 def _day_of_month(found: Found) -> Token | None:
     """«the 29th», «dia 12», «am 15.»: this month's when it is still to come, else next month's."""
     number = found.one("day").number
-    if not 1 <= number <= 31:
+    if not 1 <= number <= 31 or (found.has("unit") and found.one("unit").value != "day"):
         return None
     first = found.today.replace(day=1)
     if found.has("month"):
@@ -270,6 +282,24 @@ def _day_of_month(found: Found) -> Token | None:
             if found.has("month") or day >= found.today:
                 return found.day(day)
     return None
+
+
+def _month_in_digits(found: Found) -> Token | None:
+    """«am 22.04», «27. 11.», «Donnerstag, den 7. 4. 2016» in languages that write ordinals with a dot."""
+    day, month = found.one("day"), found.one("month")
+    if not (1 <= month.number <= 12) or "dot" not in (day.value, month.value):
+        return None
+    if found.has("year"):
+        return found.day(date(found.one("year").number, month.number, day.number))
+    return found.day(nearest(found.today, lambda year: date(year, month.number, day.number)))
+
+
+def _day_of_numbered_month(found: Found) -> Token | None:
+    """«9 de 8 de 1971», «el 21 del 3»."""
+    if found.has("year"):
+        return found.day(date(found.one("year").number, found.one("month").number, found.one("day").number))
+    day, month = found.one("of").number, found.one("month_of").number
+    return found.day(nearest(found.today, lambda year: date(year, month, day))) if 1 <= month <= 12 else None
 
 
 def _weekday_of_month(found: Found) -> Token | None:
@@ -284,14 +314,21 @@ def _weekday_of_month(found: Found) -> Token | None:
             candidates.append(month.replace(day=number))
     if not candidates:
         return None
-    return found.day(min(candidates, key=lambda day: abs((day - found.today).days + 0.5) + 60 * (day < found.today - 7 * DAY)))
+    return found.day(
+        min(
+            candidates,
+            key=lambda day: abs((day - found.today).days + 0.5) + 60 * (day < found.today - 7 * DAY),
+        )
+    )
 
 
 def _weekday(found: Found) -> Token:
     """«Friday», «next Friday», «last Tuesday», «Monday of next week»."""
     weekday, today = found.one("weekday").number, found.today
     if not found.has("direction"):
-        return found.day(weekday_after(today, weekday))
+        return replace(found.day(weekday_after(today, weekday)), value=_WEEKDAY)
+    if found.one("direction").kind == "p":
+        return found.day(weekday_after(today - 8 * DAY, weekday))
     shift = found.all("direction")[-1].number
     if shift == _COMING:
         return found.day(weekday_after(today, weekday))
@@ -306,6 +343,15 @@ def _relative(found: Found) -> Token:
 def _numeric(found: Found) -> Token | None:
     """A date that a weekday stands beside: the weekday only says it again."""
     return found.makes("D", day=found.one("date").day or Day(found.today, found.today + DAY))
+
+
+def _said_twice(found: Found) -> Token | None:
+    """«this Friday (Jun 15)», «May 22 (Tue)»: the weekday only says it again."""
+    date_first = found.one("again").value == _WEEKDAY
+    token = found.one("date") if date_first else found.one("again")
+    if token.day is None or (not date_first and found.one("date").value != _WEEKDAY):
+        return None
+    return found.makes("D", day=token.day)
 
 
 def _period(found: Found) -> Token | None:
@@ -336,7 +382,11 @@ def _days_of(found: Found, unit: str, *, shift: int, count: int = 1) -> Token | 
         begin = begin if shift >= 0 else begin - (days - 7) * DAY
         return found.day(begin, begin + days * DAY)
     months = _LENGTHS[unit].months
-    first = today.replace(day=1, month=(today.month - 1) // months * months + 1) if months <= 12 else today.replace(day=1, month=1)
+    first = (
+        today.replace(day=1, month=(today.month - 1) // months * months + 1)
+        if months <= 12
+        else today.replace(day=1, month=1)
+    )
     begin = add_months(first, shift * months)
     begin = begin if shift >= 0 else add_months(begin, (1 - count) * months)
     return found.day(begin, add_months(begin, months * count))
@@ -418,7 +468,8 @@ def _nth_day(found: Found) -> Token | None:
     first = monday_of(days.begin + 3 * DAY)
     begin = first + 7 * (nth - 1) * DAY if nth > 0 else monday_of(days.finish - 4 * DAY)
     if found.has("weekday"):
-        return found.day(begin + found.one("weekday").number * DAY)
+        day = found.one("weekday")
+        return found.day(begin + day.day.begin.weekday() * DAY) if day.day and day.value == _WEEKDAY else None
     return found.day(begin, begin + 7 * DAY)
 
 
@@ -427,11 +478,17 @@ def _holiday(found: Found) -> Token | None:
     rule = found.one("holiday").value
     if found.has("year"):
         return found.day(_holiday_in(rule, found.one("year").number))
+    if found.has("unit"):
+        return found.day(_holiday_in(rule, found.today.year + found.one("direction").number))
     day = nearest(found.today, lambda year: _holiday_in(rule, year))
     if found.has("direction"):
         shift = found.all("direction")[-1].number
         if shift < 0:
-            day = max(_holiday_in(rule, year) for year in (found.today.year - 1, found.today.year) if _holiday_in(rule, year) < found.today)
+            day = max(
+                _holiday_in(rule, year)
+                for year in (found.today.year - 1, found.today.year)
+                if _holiday_in(rule, year) < found.today
+            )
         elif shift > 0 and day < found.today:
             day = _holiday_in(rule, day.year + 1)
     return found.day(day)
@@ -462,7 +519,8 @@ def _with_time(found: Found) -> Token | None:
         clock = _in_part(clock, found.one("part").value)
     if day is None or clock is None:
         return None
-    begin = at_clock(day.begin, clock)
+    start = day.begin.replace(year=found.one("year").number) if found.has("year") else day.begin
+    begin = at_clock(start, clock)
     if not found.has("until"):
         return found.moment(begin)
     until = found.one("until").clock
@@ -550,36 +608,60 @@ def _repetition(found: Found) -> Token:
 
 _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
     (  # times of day and lengths
-        (r"(?P<n>K)[.,]?(?P<a>a)?o?", _clock),
-        (r"(?P<n>[nK])o?,?[icde@]{0,2}(?P<part>[aP])(?P<minutes>&h)?", _clock),
-        (r"(?P<n>n)o(?P<minutes>n(?!U|o|[-/]))?(?:[icde@]{0,2}(?P<part>[aP]))?", _clock),
+        (r"(?P<n>K)(?P<a>a)?o?z?", _clock),
+        (r"(?P<n>[nK])o?,?[icde@]{0,2}(?P<part>[aP])(?P<minutes>&h)?z?", _clock),
+        (r"(?P<n>[nq])o(?P<minutes>&?n(?!U|o|[-/]))?(?:[icde@]{0,2}(?P<part>[aP]))?", _clock),
         (r"(?P<n>n)o?(?P<minutes>&[hk])(?!U)(?:[icde@]{0,2}(?P<part>[aP]))?", _clock),
-        (r"@e?(?P<n>n)(?!U|[/%]|[-.]n|c?M|&?nU)o?(?:(?P<minutes>&?n)(?!U|[-/]|o))?(?:,?[icde@]{0,2}(?P<part>[aP]))?", _clock),
-        (r"@e?(?P<n>n)[.-](?P<minutes>n)(?![%nU])", _clock),
+        (
+            r"@e?(?P<n>n)(?!U|[/%]|[-.]n|c?M|&?nU)o?(?:(?P<minutes>&?[nhk])(?!U|[-/]|o))?(?:,?[icde@]{0,2}(?P<part>[aP]))?",
+            _clock,
+        ),
+        (r"@e?(?P<n>n)[.:-](?P<minutes>n)(?![%nU])(?:[icde@]{0,2}(?P<part>[aP]))?", _clock),
         (r"(?P<n>n)(?P<minutes>n)(?P<a>a)", _clock),
-        (r"@(?P<n>q)(?!U)(?:[icde@]{0,2}(?P<part>[aP]))?", _clock),
-        (r"[icd@]{0,2}e?(?P<part>P),?@?e?(?P<n>[nK])o?(?!U|[-/]|c?M)", _clock),
-        (r"(?P<minutes>[hkn])U?(?:(?P<back>[tg])|[pf])[@e]{0,2}(?P<hour>[nK])o?(?:[icde@]{0,2}(?P<part>[aP]))?(?!U|c?M)", _past_hour),
-        (r"(?P<hour>[nK])o?(?P<back>t)(?P<minutes>[hkn])(?:[icde@]{0,2}(?P<part>[aP]))?(?!U|c?M|[@e])", _past_hour),
+        (r"@e?(?P<n>n)(?P<unit>U)(?:&(?P<minutes>[nhk])(?!U))?(?:,?[icde@]{0,2}(?P<part>[aP]))?", _clock),
+        (r"(?P<n>n)(?P<unit>U)[icde@]{0,2}(?P<part>[aP])", _clock),
+        (r"@(?P<n>q)(?!U)(?P<minutes>&[nhk](?!U))?(?:[icde@]{0,2}(?P<part>[aP]))?", _clock),
+        (r"[icd@]{0,2}e?(?P<part>P),?@?e?(?P<n>[nK])o?(?P<a>a)?(?!U|[-/]|c?M)", _clock),
+        (
+            r"@?(?P<minutes>[hkn])U?(?:(?P<back>[tg])|[pf])[@e]{0,2}(?P<hour>[nK])o?(?:[icde@]{0,2}(?P<part>[aP]))?(?!U|c?M)",
+            _past_hour,
+        ),
+        (
+            r"@?e?(?P<hour>[nK])o?(?P<back>t)(?P<minutes>[hkn])(?:[icde@]{0,2}(?P<part>[aP]))?(?!U|c?M|[@e])",
+            _past_hour,
+        ),
         (r"(?P<back>(?P<minutes>H))(?P<hour>[nK])o?(?:[icde@]{0,2}(?P<part>[aP]))?", _past_hour),
         (r"(?P<length>h?[qn]?U(?<=[hqn]U)(?:[,&]{0,2}[qn]U)*(?:&?q?h)?|[qn]&q?hU|hqU)", _length),
     ),
     (  # days
-        (r"(?:X?(?P<weekday>W)[-,.(]{0,2}[ed]?e?j?)?(?P<day>[nr])[-/.]?[ce]{0,2}[-/.,]?(?P<month>M)(?:[-/.,]?c?e?(?P<year>y))?", _dated),
-        (r"(?:W[-,.(]{0,2}[ed]?e?)?(?P<day>[nr])[-/.]?[ce]{0,2}[-/.]?(?P<month>M)[-/.](?P<year>n)(?![aoU:])", _dated),
+        (
+            r"[de]{0,2}(?:X?(?P<weekday>W)[-,.(]{0,2}[ed]?e?)?(?P<lead>[jU])?(?P<day>[nr])[-/.]?[ce]{0,2}[-/.,]?(?P<month>M)(?:[-/.,]?[ci]?e?(?P<year>y))?",
+            _dated,
+        ),
+        (
+            r"(?:W[-,.(]{0,2}[ed]?e?)?(?P<day>[nr])[-/.]?[ce]{0,2}[-/.]?(?P<month>M)[-/.](?P<year>n)(?![aoU:])",
+            _dated,
+        ),
         (r"(?P<day>[nr])[ce]{0,2}(?P<month>M),?c?(?P<short>n)(?![aoU:])", _dated),
-        (r"(?:X?(?P<weekday>W)[-,.(]{0,2}[ed]?)?(?P<month>M)[-/.]?e?(?P<day>[nr])(?!\)|[:%]|[aoKU])(?:[-/.,]?c?(?P<year>y))?", _dated),
+        (
+            r"(?:X?(?P<weekday>W)[-,.(]{0,2}[ed]?)?(?P<month>M)[-/.]?e?(?P<day>[nr])(?![:%aoKU])(?:[-/.,]?[ci]?(?P<year>y))?",
+            _dated,
+        ),
+        (r"(?P<month>M)[-/.](?P<year>y)[-/.](?P<day>n)", _dated),
         (r"(?P<year>y)[-/.](?P<day>n)[-/.](?P<month>M)", _dated),
+        (r"(?P<day>n)[-/.](?P<year>y)[-/.](?P<month>M)", _dated),
+        (r"(?P<day>n)c(?P<month>n)c(?P<year>y)|[dj](?P<of>n)c(?P<month_of>n)(?![UMcaoP:.])", _day_of_numbered_month),
         (r"(?P<year>y)[-/.](?P<month>M)[-/.](?P<day>n)", _dated),
         (r"(?P<direction>X)(?P<month>M)", _month_only),
         (r"(?P<month>M)[-/.,]?c?(?P<year>y)", _month_only),
         (r"(?P<month>M)(?P<direction>X)?", _month_only),
         (r"X?W[-,.(]{0,2}[ed]?e?(?P<date>D)\)?", _numeric),
         (r"(?P<date>D)[-,.(]{0,2}W\)?", _numeric),
-        (r"[ed]{1,2}(?P<day>r)(?!U|W|X|M)(?:c(?P<direction>X)U)?", _day_of_month),
-        (r"[ed]{0,2}j[e]?(?P<day>[nr])(?!U|o|a|[:h])", _day_of_month),
+        (r"[ed]{1,2}(?P<day>r)(?!U|W|X|c?M)(?:[ci]{0,2}(?P<month>X)U)?", _day_of_month),
+        (r"[ed]{0,2}(?:W[,.]?[ed]{0,2})?(?P<day>r)/?(?P<month>[rn])(?![%aoU:])\.?(?P<year>y)?", _month_in_digits),
+        (r"[ed]{0,2}(?:j|(?P<unit>U))e?(?P<day>[nr])(?!U|o|a|[:h]|c?M)(?:[ci]{0,2}(?P<month>X)U)?", _day_of_month),
         (r"(?P<weekday>W)[,.]?[ed]{0,2}j?e?(?P<day>r|n(?!U|a|o|P|[-:]|[ic]?e?P|h))", _weekday_of_month),
-        (r"e?(?P<direction>X)e?(?P<weekday>W)", _weekday),
+        (r"e?X?(?P<direction>[Xp])e?(?P<weekday>W)", _weekday),
         (r"(?P<weekday>W)[,.]?[cie]{0,2}(?P<direction>X)(?:U)?", _weekday),
         (r"(?P<weekday>W)[,.]?[cied]{0,2}U(?P<direction>X)", _weekday),
         (r"[ie]{0,2}(?P<direction>X)U[,c]?[ed]{0,2}(?P<weekday>W)", _weekday),
@@ -588,15 +670,22 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"(?P<relative>R)", _relative),
         (r"[ie]{0,2}(?P<direction>[Xp])(?P<count>[nq])?(?P<unit>U)", _period),
         (r"[ie]{0,2}(?P<unit>U)(?P<direction>X)", _period),
-        (r"(?:(?P<end>E)|(?P<beginning>Z))[ce]{0,2}(?:(?P<direction>X)?(?P<unit>U)|(?P<date>D))", _edge_of_period),
+        (
+            r"(?:(?P<end>E)|(?P<beginning>Z))[ce]{0,2}(?:(?P<direction>X)?(?P<unit>U)|(?P<date>D))",
+            _edge_of_period,
+        ),
         (r"(?:(?P<end>E)|(?P<beginning>Z))[ce]{0,2}(?P<unit>U)(?P<direction>X)", _edge_of_period),
-        (r"e?(?P<nth>[rX])(?P<weekday>W)[cie]{1,2}(?:(?P<month>M)(?:,?c?(?P<year>y))?|(?P<direction>X)?(?P<unit>U))", _nth_weekday),
+        (
+            r"e?(?P<nth>[rX])(?P<weekday>W)[cie]{1,2}(?:(?P<month>M)(?:,?c?(?P<year>y))?|(?P<direction>X)?(?P<unit>U))",
+            _nth_weekday,
+        ),
         (r"(?P<holiday>J)(?:[,c]?(?P<year>y))?", _holiday),
         (r"(?P<direction>X)(?P<holiday>J)", _holiday),
         (r"(?P<holiday>J)(?P<direction>X)", _holiday),
+        (r"(?P<holiday>J)[cdie]{0,2}(?:(?P<direction>X)(?P<unit>U))", _holiday),
         (r"e?(?P<now>N)", _now),
         (r"i(?P<length>I)", _in_length),
-        (r"(?P<length>I)(?:l|f(?!e?[DSRWJN]))", _in_length),
+        (r"(?P<length>I)(?:l|f(?!e?[DSRWJNMXnry]))", _in_length),
         (r"(?P<length>I)(?P<ago>g)(?!e?[DSWRJ])", _in_length),
         (r"(?P<ago>g)(?P<length>I)", _in_length),
         (r"v(?:[e]?[nq]?[UWPI]|M)|v?V|vI", _repetition),
@@ -605,9 +694,12 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"(?:(?P<end>E)|(?P<beginning>Z))[ce]{0,2}(?P<date>D)", _edge_of_period),
         (r"(?P<end>Q)(?:[,cd]?e?(?P<date>D))?", _fixed_end),
         (r"(?P<date>D),?[ied]{0,2}(?P<end>Q)", _fixed_end),
-        (r"X?W[-,.(]{0,2}[ed]?e?(?P<date>D)\)?|D[-,.(]{1,2}(?P<again>D)\)", _numeric),
+        (r"(?P<date>D)[-,.(]{1,2}(?P<again>D)\)", _said_twice),
         (r"e?(?P<length>I)(?:[lfF]|(?P<back>[bg]))[ce]{0,2}(?P<anchor>[DS])", _from_day),
-        (r"e?(?P<nth>[rX])(?P<unit>U)[cie]{0,2}(?:(?P<period>D)|(?P<direction>X)?(?P<outer>U))(?:[,.]?d?e?(?P<weekday>W))?", _nth_day),
+        (
+            r"e?(?P<nth>[rX])(?P<unit>U)[cie]{0,2}(?:(?P<period>D)|(?P<direction>X)?(?P<outer>U))(?:[,.]?d?e?(?P<weekday>W))?",
+            _nth_day,
+        ),
     ),
     (  # ranges of days and of times
         (r"[Fw]?c?(?P<day>[nr])\.?[-tL&]{1,2}e?(?P<last>D)", _day_range),
@@ -622,6 +714,7 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"[@]?e?(?P<time>T)[-,.(]{0,2}[dcie]{0,3}(?P<date>D)", _with_time),
         (r"(?P<date>D),?[icde@]{0,2}(?P<part>P)", _with_part),
         (r"(?P<date>D),?[icde@]{0,2}(?P<part>P),?@?e?(?P<time>T)", _with_time),
+        (r"(?P<date>D),?(?P<time>T)(?P<year>y)", _with_time),
         (r"@?(?P<time>[Tn]),?(?P<date>D)[icde]{0,2}(?P<part>P)", _with_time),
         (r"X(?P<part>P)", _with_part),
         (r"[ied]{0,2}(?P<part>P)[,]?[cde]{0,2}(?P<date>D)", _with_part),
@@ -665,7 +758,11 @@ def _longest(
     stage: Sequence[tuple[re.Pattern[str], Build]],
     at: datetime,
 ) -> tuple[Token, int] | None:
-    matches = [(match, build) for pattern, build in stage if (match := pattern.match(kinds, place)) and match.end() > place]
+    matches = [
+        (match, build)
+        for pattern, build in stage
+        if (match := pattern.match(kinds, place)) and match.end() > place
+    ]
     for match, build in sorted(matches, key=lambda entry: -entry[0].end()):
         try:
             made = build(Found(match, tokens, at))

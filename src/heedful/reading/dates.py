@@ -50,13 +50,13 @@ def find_dates(text: str, *, at: datetime, lang: str = FALLBACK) -> tuple[DateMe
     tokens = understand(tokenise(text, at=at, code=language(lang).code), at=local)
     tokens = _joined_over_places(tokens, text)
     return tuple(
-        mention
+        _mention(tokens, number, text=text, at=at)
         for number, token in enumerate(tokens)
-        if token.kind in _MEANT and (mention := _mention(tokens, number, text=text, at=at)) is not None
+        if token.kind in _MEANT and not _is_greeting(tokens, number)
     )
 
 
-def _mention(tokens: list[Token], number: int, *, text: str, at: datetime) -> DateMention | None:
+def _mention(tokens: list[Token], number: int, *, text: str, at: datetime) -> DateMention:
     token = tokens[number]
     kind, begin, finish = _when(token, at)
     deadline = _deadline_word(tokens, number)
@@ -92,6 +92,11 @@ def _when(token: Token, at: datetime) -> tuple[DateKind, datetime | None, dateti
         midnight = datetime.combine(local.date(), time())
         return "range", midnight + timedelta(hours=begin_hour), midnight + timedelta(hours=end_hour)
     return "duration" if token.kind == "I" else "set", None, None
+
+
+def _is_greeting(tokens: list[Token], number: int) -> bool:
+    """«Good morning»: a part of the day is one only where a preposition or an article leads to it."""
+    return tokens[number].kind == "P" and (number == 0 or tokens[number - 1].kind not in "iedX@cLbFfv")
 
 
 def _deadline_word(tokens: list[Token], number: int) -> Token | None:
