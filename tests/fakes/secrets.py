@@ -22,11 +22,11 @@ class FakeSecrets:
 class NoSecrets:
     """A machine without a keyring."""
 
-    def get(self, name: str) -> str | None:  # noqa: ARG002 (the port's shape)
+    def get(self, name: str) -> str | None:
         raise NoKeyringError("There is no keyring")
 
-    def set(self, name: str, value: str) -> None:  # noqa: ARG002 (the port's shape)
+    def set(self, name: str, value: str) -> None:
         raise NoKeyringError("There is no keyring")
 
-    def delete(self, name: str) -> None:  # noqa: ARG002 (the port's shape)
+    def delete(self, name: str) -> None:
         raise NoKeyringError("There is no keyring")
