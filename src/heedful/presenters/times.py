@@ -1,0 +1,94 @@
+"""Moments and durations as a person says them, in the person's own zone."""
+
+from datetime import datetime, timedelta, tzinfo
+
+from heedful.core.clock import local_day
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_DAY_S = 86_400
+
+
+def clock_time(moment: datetime, zone: tzinfo) -> str:
+    """The time of day: «10:35»."""
+    return moment.astimezone(zone).strftime("%H:%M")
+
+
+def day_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    """The day as seen from today: «today», «tomorrow», «Friday», «12 Nov», «12 Nov 2027»."""
+    day, today = local_day(moment, zone), local_day(now, zone)
+    apart = (day - today).days
+    if apart in _NEAR_DAYS:
+        return _NEAR_DAYS[apart]
+    if 1 < apart < 7:
+        return _WEEKDAYS[day.weekday()]
+    if -7 < apart < -1:
+        return f"last {_WEEKDAYS[day.weekday()]}"
+    year = f" {day.year}" if day.year != today.year else ""
+    return f"{day.day} {_MONTHS[day.month - 1]}{year}"
+
+
+_NEAR_DAYS = {-1: "yesterday", 0: "today", 1: "tomorrow"}
+
+
+def moment_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    """A day with its time, the day left out when it is today: «10:35», «tomorrow 08:00»."""
+    time = clock_time(moment, zone)
+    if local_day(moment, zone) == local_day(now, zone):
+        return time
+    return f"{day_words(moment, now, zone)} {time}"
+
+
+def due_words(due: datetime, now: datetime, zone: tzinfo) -> str:
+    """When something is due: «today, 17:00», «tomorrow», «was due Friday»; midnight means the day as a whole."""
+    day = day_words(due, now, zone)
+    time = clock_time(due, zone)
+    words = day if time in ("00:00", "23:59") else f"{day}, {time}"
+    return f"was due {words}" if due < now and local_day(due, zone) != local_day(now, zone) else words
+
+
+def age_words(moment: datetime, now: datetime) -> str:
+    """How long ago, short: «now», «4 min», «3 h», «2 d», «5 wk», «1 y». A moment ahead counts as now."""
+    seconds = max(0, int((now - moment).total_seconds()))
+    for limit, size, unit in (
+        (3600, 60, "min"),
+        (_DAY_S, 3600, "h"),
+        (14 * _DAY_S, _DAY_S, "d"),
+        (365 * _DAY_S, 7 * _DAY_S, "wk"),
+    ):
+        if seconds < limit:
+            return f"{seconds // size} {unit}" if seconds >= size else "now"
+    return f"{seconds // (365 * _DAY_S)} y"
+
+
+def ago_words(moment: datetime, now: datetime) -> str:
+    """How long ago, in a sentence: «just now», «3 h ago»."""
+    age = age_words(moment, now)
+    return "just now" if age == "now" else f"{age} ago"
+
+
+def since_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    """Since when, for something that is waited for: «since today», «since Monday», «since 12 Nov»."""
+    apart = (local_day(now, zone) - local_day(moment, zone)).days
+    if 1 < apart < 7:
+        return f"since {_WEEKDAYS[local_day(moment, zone).weekday()]}"
+    return f"since {day_words(min(moment, now), now, zone)}"
+
+
+def duration_words(milliseconds: int) -> str:
+    """How long something took: «14 ms», «3.1 s», «120 s», «12 min»."""
+    if milliseconds < 1000:
+        return f"{milliseconds} ms"
+    seconds = milliseconds / 1000
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 600:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min"
+
+
+def left_words(seconds: float) -> str:
+    """How much longer: «2 s left», «3 min left»."""
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s left"
+    return f"{round(timedelta(seconds=seconds).total_seconds() / 60)} min left"

@@ -1,0 +1,243 @@
+"""The Today tab: what matters now as cards, the rest by day as rows, what others owe, and what was put aside.
+
+Only as many rows are put into words as are shown; the view asks for more when the person scrolls, so that ten
+thousand items open as fast as ten.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from enum import StrEnum
+from typing import Literal
+
+from heedful.actionables import Actionable, State
+from heedful.core.bus import Bus, Unsubscribe
+from heedful.core.clock import Clock
+from heedful.core.errors import HeedfulError
+from heedful.core.events import ActionablesChanged, ConsciousLoopCompleted, SourcesChanged
+from heedful.core.ids import ActionableId
+from heedful.core.supervise import Supervisor
+from heedful.presenters import days
+from heedful.presenters.empty import Emptiness, emptiness
+from heedful.presenters.items import ItemView, Verb, item_view, matters_now, said_at
+from heedful.presenters.observed import Observed
+from heedful.presenters.open_items import OpenItems, OpenItemsPresenter
+from heedful.presenters.ports import ActivityPort, DecisionsPort, LibraryPort
+from heedful.presenters.refreshing import Refresher
+from heedful.presenters.trouble import Trouble, trouble
+
+CARDS = 3
+PAGE = 30
+
+
+class Shelf(StrEnum):
+    """What the person put aside: closed until asked for."""
+
+    SNOOZED = "snoozed"
+    DECIDED = "decided"
+
+
+_SHELF_STATES = {
+    Shelf.SNOOZED: (State.SNOOZED,),
+    Shelf.DECIDED: (State.COMPLETED, State.APPROVED, State.DISMISSED),
+}
+_SHELF_TITLES = {Shelf.SNOOZED: "Snoozed", Shelf.DECIDED: "Done and dismissed"}
+_SHELF_EMPTY = {Shelf.SNOOZED: "Nothing is snoozed.", Shelf.DECIDED: "Nothing was decided yet."}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with rows. `note` stands at its right: «4», or «2 of 9». `hidden` counts rows not yet shown."""
+
+    title: str
+    note: str
+    rows: tuple[ItemView, ...]
+    hidden: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfView:
+    """A closed or open shelf; `empty` is its sentence when it is open and holds nothing."""
+
+    shelf: Shelf
+    title: str
+    is_open: bool
+    rows: tuple[ItemView, ...] = ()
+    hidden: int = 0
+    empty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TodayView:
+    """The whole tab. `stage` says which of the parts is meant to be seen."""
+
+    stage: Literal["loading", "trouble", "empty", "items"]
+    cards: Section | None = None
+    sections: tuple[Section, ...] = ()
+    shelves: tuple[ShelfView, ...] = ()
+    empty: Emptiness | None = None
+    trouble: Trouble | None = None
+
+
+class TodayPresenter:
+    """Shows the open items, and the shelves that the person opened."""
+
+    def __init__(
+        self,
+        open_items: OpenItemsPresenter,
+        decisions: DecisionsPort,
+        library: LibraryPort,
+        activity: ActivityPort,
+        *,
+        bus: Bus,
+        clock: Clock,
+        supervisor: Supervisor,
+    ) -> None:
+        self.view: Observed[TodayView] = Observed(TodayView("loading"))
+        self._open_items = open_items
+        self._decisions = decisions
+        self._library = library
+        self._activity = activity
+        self._clock = clock
+        self._rows_shown = PAGE
+        self._shelves: dict[Shelf, tuple[Actionable, ...] | None] = dict.fromkeys(Shelf)
+        self._emptiness: Emptiness | None = None
+        self._refresher = Refresher("today", self.load, supervisor)
+        self._undo: list[Unsubscribe] = [
+            open_items.open.watch(lambda _: self._show()),
+            bus.subscribe(ActionablesChanged, lambda _: self._refresher.request()),
+            bus.subscribe(ConsciousLoopCompleted, lambda _: self._refresher.request()),
+            bus.subscribe(SourcesChanged, lambda _: self._refresher.request()),
+        ]
+
+    def refresh(self) -> None:
+        """Loads in the background, the open items too."""
+        self._open_items.refresh()
+        self._refresher.request()
+
+    async def load(self) -> None:
+        """Loads what only this tab needs: the open shelves, and the words for an empty tab."""
+        try:
+            for shelf, known in tuple(self._shelves.items()):
+                if known is not None:
+                    self._shelves[shelf] = await self._on_shelf(shelf)
+            self._emptiness = await self._why_empty()
+        except HeedfulError as exc:
+            self.view.replace(TodayView("trouble", trouble=trouble(exc)))
+            return
+        self._show()
+
+    async def decide(self, item_id: ActionableId, verb: Verb, *, lasts: timedelta | None = None) -> None:
+        """Carries out what a button of a card or row says; a snooze needs how long it `lasts`."""
+        match verb:
+            case Verb.APPROVE:
+                await self._open_items.approve(item_id)
+            case Verb.DONE:
+                await self._open_items.complete(item_id)
+            case Verb.DISMISS:
+                await self._open_items.dismiss(item_id)
+            case Verb.UNDO:
+                await self._open_items.undo(item_id)
+            case Verb.SNOOZE:
+                if lasts is None:
+                    raise ValueError("a snooze needs its length")
+                await self._open_items.snooze(item_id, self._clock.now() + lasts)
+
+    async def toggle(self, shelf: Shelf) -> None:
+        """Opens a shelf, or closes it."""
+        if self._shelves[shelf] is not None:
+            self._shelves[shelf] = None
+        else:
+            self._shelves[shelf] = await self._on_shelf(shelf)
+        self._show()
+
+    def show_more(self) -> None:
+        """Puts another page of rows into words."""
+        self._rows_shown += PAGE
+        self._show()
+
+    def tick(self) -> None:
+        """Says the ages anew: time has passed."""
+        self._show()
+
+    def close(self) -> None:
+        """Hears no more news."""
+        self._refresher.close()
+        for unsubscribe in self._undo:
+            unsubscribe()
+
+    async def _why_empty(self) -> Emptiness:
+        sources = await self._library.sources()
+        return emptiness(sources, has_looked=bool(await self._activity.ticks(limit=1)))
+
+    async def _on_shelf(self, shelf: Shelf) -> tuple[Actionable, ...]:
+        items = await self._decisions.items(states=_SHELF_STATES[shelf])
+        if shelf is Shelf.SNOOZED:
+            return tuple(sorted(items, key=lambda item: item.snoozed_until or item.updated_at))
+        return tuple(sorted(items, key=lambda item: item.updated_at, reverse=True))
+
+    def _show(self) -> None:
+        self.view.replace(self._composed(self._open_items.open.value))
+
+    def _composed(self, opened: OpenItems) -> TodayView:
+        if opened.items is None:
+            failed = opened.trouble
+            return TodayView("loading") if failed is None else TodayView("trouble", trouble=trouble(failed))
+        shelves = tuple(self._shelf_view(shelf) for shelf in Shelf)
+        if not opened.items:
+            if self._emptiness is None:
+                return TodayView("loading")
+            return TodayView("empty", shelves=shelves, empty=self._emptiness)
+        urgent = [item for item in opened.items if matters_now(item)][:CARDS]
+        chosen = {item.id for item in urgent}
+        rest = [item for item in opened.items if item.id not in chosen]
+        return TodayView(
+            "items",
+            cards=self._cards(urgent, of=len(opened.items)),
+            sections=self._sections(rest),
+            shelves=shelves,
+        )
+
+    def _cards(self, urgent: Sequence[Actionable], *, of: int) -> Section | None:
+        if not urgent:
+            return None
+        return Section("What matters now", f"{len(urgent)} of {of}", self._words(urgent))
+
+    def _sections(self, rest: Sequence[Actionable]) -> tuple[Section, ...]:
+        theirs = [item for item in rest if item.draft.direction == "theirs"]
+        mine = [item for item in rest if item.draft.direction != "theirs"]
+        groups = days.by_day(mine, said_at, now=self._clock.now(), zone=self._clock.zone)
+        named = [(group.name, group.members) for group in groups]
+        if theirs:
+            named.append(("Waiting for others", tuple(theirs)))
+        return self._paged(named)
+
+    def _paged(self, named: Iterable[tuple[str, Sequence[Actionable]]]) -> tuple[Section, ...]:
+        left = self._rows_shown
+        sections = []
+        for title, members in named:
+            shown = members[:left]
+            left -= len(shown)
+            section = Section(title, str(len(members)), self._words(shown))
+            sections.append(replace(section, hidden=len(members) - len(shown)))
+            if left <= 0:
+                break
+        return tuple(sections)
+
+    def _shelf_view(self, shelf: Shelf) -> ShelfView:
+        items = self._shelves[shelf]
+        if items is None:
+            return ShelfView(shelf, _SHELF_TITLES[shelf], is_open=False)
+        shown = items[: self._rows_shown]
+        return ShelfView(
+            shelf,
+            _SHELF_TITLES[shelf],
+            is_open=True,
+            rows=self._words(shown),
+            hidden=len(items) - len(shown),
+            empty="" if items else _SHELF_EMPTY[shelf],
+        )
+
+    def _words(self, items: Sequence[Actionable]) -> tuple[ItemView, ...]:
+        now, zone = self._clock.now(), self._clock.zone
+        return tuple(item_view(item, now=now, zone=zone) for item in items)
