@@ -1,0 +1,135 @@
+"""Text that wraps, with a line height of its own and marked words: what QLabel can't do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QSize
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from heedful.desktop.theme import Theme, font
+
+UNBOUNDED = 16_777_215.0
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A size in design pixels, its line height, its weight, and the token it is written in."""
+
+    pixels: float
+    line: int
+    weight: QFont.Weight = QFont.Weight.Normal
+    colour: str = "ink"
+
+
+TITLE = Type(14, 19, QFont.Weight.DemiBold)
+ROW_TITLE = Type(13, 18, QFont.Weight.Medium)
+TEXT = Type(12.5, 18, colour="ink_2")
+PLAIN = Type(12.5, 18)
+META = Type(11, 15, colour="ink_2")
+HEADING = Type(11, 15, QFont.Weight.DemiBold, "ink_2")
+QUOTE = Type(12, 17, colour="ink_2")
+
+
+class Paragraph(QWidget):
+    """One paragraph; as high as its text needs at its width, or cut with an ellipsis after `lines` lines."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        style: Type,
+        *,
+        text: str = "",
+        lines: int = 0,
+        centred: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._style = style
+        self._lines = lines
+        self._centred = centred
+        self._marks: Sequence[tuple[int, int]] = ()
+        self._text = ""
+        self._font = font(style.pixels, style.weight)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self.update)
+        self.say(text)
+
+    def say(self, text: str, marks: Sequence[tuple[int, int]] = ()) -> None:
+        """Replaces the text; `marks` are character spans to be marked."""
+        self._text = text
+        self._marks = marks
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self.update()
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
+        return max(1, len(self._broken(width)[1])) * self._style.line
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        width = min(320, self.natural_width())
+        return QSize(width, self.heightForWidth(max(1, width)))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        return QSize(24, self._style.line)
+
+    def natural_width(self) -> int:
+        """The width in pixels of the text in one line."""
+        return round(self._broken(UNBOUNDED)[0].maximumWidth()) + 1
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
+        painter = QPainter(self)
+        painter.setPen(self._theme.colour(self._style.colour))
+        layout, count = self._broken(self.width())
+        for number in count:
+            line = layout.lineAt(number)
+            slack = self.width() - line.naturalTextWidth() if self._centred else 0.0
+            line.draw(painter, QPointF(slack / 2, 0))
+
+    def _broken(self, width: float) -> tuple[QTextLayout, range]:
+        """The text in lines of our height, and which of them to draw."""
+        text, marks = self._text, list(self._marks)
+        layout, count = self._laid_out(text, marks, width)
+        if not self._lines or count <= self._lines:
+            return layout, range(count)
+        last = layout.lineAt(self._lines - 1)
+        cut = max(last.textStart(), last.textStart() + last.textLength() - 2)
+        shortened = text[:cut].rstrip() + "…"
+        layout, count = self._laid_out(shortened, [mark for mark in marks if mark[1] <= cut], width)
+        return layout, range(min(count, self._lines))
+
+    def _laid_out(self, text: str, marks: list[tuple[int, int]], width: float) -> tuple[QTextLayout, int]:
+        layout = QTextLayout(text, self._font)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
+        layout.setFormats([self._mark(start, end) for start, end in marks])
+        layout.beginLayout()
+        count = 0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            line.setPosition(QPointF(0, count * self._style.line + (self._style.line - line.height()) / 2))
+            count += 1
+        layout.endLayout()
+        return layout, count
+
+    def _mark(self, start: int, end: int) -> QTextLayout.FormatRange:
+        chosen = QTextCharFormat()
+        chosen.setForeground(self._theme.colour("ink"))
+        chosen.setBackground(self._theme.colour("amber_pale"))
+        marked = QTextLayout.FormatRange()
+        marked.start = start
+        marked.length = end - start
+        marked.format = chosen
+        return marked
+
+
+def heading(theme: Theme, text: str, parent: QWidget | None = None) -> Paragraph:
+    """A group's heading."""
+    return Paragraph(theme, HEADING, text=text, lines=1, parent=parent)
