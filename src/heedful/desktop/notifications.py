@@ -1,0 +1,138 @@
+"""Native notifications whose buttons still work after Heedful was started anew.
+
+Each button's identifier names this home, the verb and the item, so a press needs no memory of having shown
+anything: it is taken apart here and decided on the item as it stands in the store then. On Linux the press is
+heard on the session bus itself, because desktop-notifier drops one for a notification that an earlier process
+showed; elsewhere its own handlers, which outlive a process, hear it.
+
+«Sent» is not «seen»: everything is in the window too.
+"""
+
+import html
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import SLOT, QObject, Slot
+from PySide6.QtDBus import QDBusConnection, QDBusInterface, QDBusMessage, QDBusPendingCallWatcher
+
+from heedful.attention import Notification
+from heedful.core.ids import ActionableId
+
+if TYPE_CHECKING:
+    from desktop_notifier import DesktopNotifier
+
+log = logging.getLogger(__name__)
+
+SERVICE = "org.freedesktop.Notifications"
+PATH = "/org/freedesktop/Notifications"
+OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A pressed button: what to do with which item; the verb `open` is a click on the notification itself."""
+
+    verb: str
+    item_id: ActionableId
+
+
+def button_id(home: str, verb: str, item_id: ActionableId) -> str:
+    """The identifier of a button, which says all that a press must."""
+    return f"heedful/{home}/{verb}/{item_id}"
+
+
+def pressed(home: str, identifier: str) -> Press | None:
+    """What a button's identifier says; None when it is not one of this home's."""
+    parts = identifier.split("/")
+    if len(parts) != 4 or parts[:2] != ["heedful", home]:
+        return None
+    return Press(parts[2], ActionableId(parts[3]))
+
+
+def body_words(text: str, *, markup: bool) -> str:
+    """The body as the server must get it: text from outside is never read as mark-up."""
+    return html.escape(text, quote=False) if markup else text
+
+
+class DesktopNotifications(QObject):
+    """Fills attention's `Notifier` port; `on_press` hears every press, also of an earlier run's notification."""
+
+    def __init__(
+        self, home: str, icon: Path | None, on_press: Callable[[Press], None], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._home = home
+        self._icon = icon
+        self._on_press = on_press
+        self._markup = False
+        self._asked_server = False
+        self._backend: DesktopNotifier | None = None
+        self._shown: dict[ActionableId, str] = {}
+
+    def listen(self) -> None:
+        """Hears presses from now on; returns at once."""
+        if not sys.platform.startswith("linux"):
+            self._notifier()
+            return
+        bus = QDBusConnection.sessionBus()
+        if not bus.isConnected():
+            log.info("no session bus: notifications have no buttons here")
+            return
+        bus.connect(SERVICE, PATH, SERVICE, "ActionInvoked", self, SLOT("heard(uint,QString)").encode())
+        self._ask_for_markup(bus)
+
+    async def show(self, notification: Notification) -> None:
+        """Hands the notification to the desktop."""
+        from desktop_notifier import Button, Urgency  # 30 ms and 4 MB that only a notification needs
+
+        item_id = notification.item_id
+        identifier = await self._notifier().send(
+            title=notification.title,
+            message=body_words(notification.body, markup=self._markup),
+            urgency=Urgency.Critical,
+            buttons=[
+                Button(title=button.label, identifier=button_id(self._home, button.verb, item_id))
+                for button in notification.buttons
+            ],
+            on_clicked=lambda: self._on_press(Press(OPEN, item_id)),
+        )
+        self._shown[item_id] = identifier
+
+    async def withdraw(self, item_id: ActionableId) -> None:
+        """Takes away what this run showed about an item."""
+        identifier = self._shown.pop(item_id, None)
+        if identifier is not None and identifier in await self._notifier().get_current_notifications():
+            await self._notifier().clear(identifier)
+
+    @Slot("uint", str)
+    def heard(self, _number: int, identifier: str) -> None:
+        """A button was pressed somewhere on the session bus; those of other programs are not ours to hear."""
+        press = pressed(self._home, identifier)
+        if press is not None:
+            self._on_press(press)
+
+    def _notifier(self) -> "DesktopNotifier":
+        if self._backend is None:
+            from desktop_notifier import DesktopNotifier, Icon
+
+            icon = Icon(path=self._icon) if self._icon is not None else None
+            self._backend = DesktopNotifier(app_name="Heedful", app_icon=icon)
+            if not sys.platform.startswith("linux"):
+                self._backend.on_button_pressed = lambda _, identifier: self.heard(0, identifier)
+        return self._backend
+
+    def _ask_for_markup(self, bus: QDBusConnection) -> None:
+        """Asks the server whether it reads mark-up; until it answers, text is taken to need none."""
+        server = QDBusInterface(SERVICE, PATH, SERVICE, bus, self)
+        call = QDBusPendingCallWatcher(server.asyncCall("GetCapabilities"), self)
+        call.finished.connect(self._told_capabilities)
+
+    def _told_capabilities(self, call: QDBusPendingCallWatcher) -> None:
+        reply: QDBusMessage = call.reply()
+        words = reply.arguments()
+        self._markup = bool(words) and "body-markup" in words[0]
+        call.deleteLater()

@@ -1,0 +1,128 @@
+"""One process, one loop: asyncio hosted on Qt's main thread, and an end that is ours to order.
+
+The only file that knows qasync. `QApplication.quit` would stop the loop before anything was put away, so every
+wish to quit (the tray, the session, a signal) becomes one `asyncio.Event`. The cyclic garbage collector may
+destroy Qt objects on the wrong thread, so it is switched off and run by a timer on the main thread.
+"""
+
+import asyncio
+import contextlib
+import gc
+import os
+import signal
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
+from PySide6.QtWidgets import QApplication
+
+WORKERS = 4
+COLLECT_EVERY_MS = 5_000
+_GENERATION_1_FULL = 10
+
+
+class Application(QApplication):
+    """Turns every order to quit into a wish that `quit_wished` hears."""
+
+    def __init__(self, arguments: list[str]) -> None:
+        super().__init__(arguments)
+        self._on_wish: Callable[[], None] = lambda: None
+        self.setApplicationName("heedful")
+        self.setApplicationDisplayName("Heedful")
+        self.setDesktopFileName("heedful")
+        self.setQuitOnLastWindowClosed(False)
+        self.commitDataRequest.connect(lambda _: self.wish_to_quit())
+
+    def hear_wishes(self, on_wish: Callable[[], None]) -> None:
+        """Calls `on_wish` for every wish to quit, instead of quitting."""
+        self._on_wish = on_wish
+
+    def wish_to_quit(self) -> None:
+        """Asks for an orderly end."""
+        self._on_wish()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Quit:
+            event.ignore()
+            self.wish_to_quit()
+            return True
+        return super().event(event)
+
+
+def run_on_qt(app: Application, main: Callable[[asyncio.Event], Awaitable[int]]) -> int:
+    """Runs `main` with asyncio on Qt's loop; it gets the event that says when to end, and returns the exit code."""
+    import qasync  # type: ignore[import-untyped] # it ships no types
+
+    loop = qasync.QEventLoop(app)
+    # qasync's own pool starts ten threads at once; ours starts them when there is work.
+    executor = ThreadPoolExecutor(WORKERS, thread_name_prefix="work")
+    loop.set_default_executor(executor)
+    asyncio.set_event_loop(loop)
+    with loop, _collected_on_main(app), _signals(app):
+        quit_wished = asyncio.Event()
+        app.hear_wishes(quit_wished.set)
+        try:
+            return int(loop.run_until_complete(main(quit_wished)))
+        finally:
+            loop.set_default_executor(None)
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _collected_on_main(parent: QObject) -> Iterator[None]:
+    """Collects garbage on this thread only, by a timer, while the block runs."""
+    gc.disable()
+    timer = QTimer(parent)
+    timer.timeout.connect(collect)
+    timer.start(COLLECT_EVERY_MS)
+    try:
+        yield
+    finally:
+        timer.stop()
+        gc.enable()
+
+
+def collect() -> None:
+    """Collects as much as the collector itself would have by now."""
+    young, middle, old = gc.get_count()
+    thresholds = gc.get_threshold()
+    if old > _GENERATION_1_FULL:
+        gc.collect(2)
+    elif middle > thresholds[1]:
+        gc.collect(1)
+    elif young > thresholds[0]:
+        gc.collect(0)
+
+
+@contextlib.contextmanager
+def _signals(app: Application) -> Iterator[None]:
+    """Makes an interrupt or a termination signal a wish to quit, although Qt's loop runs no Python by itself."""
+    if sys.platform == "win32":
+        yield
+        return
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    before = signal.set_wakeup_fd(theirs.fileno())
+    notifier = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read, app)
+
+    def woken() -> None:
+        with contextlib.suppress(OSError):
+            os.read(ours.fileno(), 64)
+
+    notifier.activated.connect(woken)
+    old = {
+        number: signal.signal(number, lambda *_: app.wish_to_quit())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        notifier.setEnabled(False)
+        for number, handler in old.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(before)
+        ours.close()
+        theirs.close()

@@ -1,0 +1,286 @@
+"""From the open store to the window: puts presenters, tabs, tray and notifications together, and takes them apart.
+
+Loaded after the tray icon is there, because it brings the whole house with it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from heedful import app as house
+from heedful.core.clock import Clock
+from heedful.core.errors import HeedfulError
+from heedful.core.events import SettingsChanged
+from heedful.core.ids import ActionableId, random_id
+from heedful.core.paths import Home, shipped
+from heedful.core.secrets import KeyringSecrets, Secrets
+from heedful.core.supervise import Supervisor
+from heedful.desktop.model_servers import ModelServers
+from heedful.desktop.notifications import OPEN, DesktopNotifications, Press
+from heedful.desktop.slots import Slots
+from heedful.desktop.tabs import Desk
+from heedful.desktop.theme import Theme
+from heedful.desktop.tray import Tray
+from heedful.desktop.window.frame import IntelligenceWindow
+from heedful.desktop.window.welcome import WelcomePage
+from heedful.presenters.activity import ActivityPresenter
+from heedful.presenters.frame import FramePresenter
+from heedful.presenters.items import Verb
+from heedful.presenters.moods import FrameView, Mood
+from heedful.presenters.open_items import OpenItemsPresenter
+from heedful.presenters.settings import SettingsPresenter
+from heedful.presenters.sources import SourcesPresenter
+from heedful.presenters.toasts import Toasts
+from heedful.presenters.today import TodayPresenter
+from heedful.presenters.welcome import Step, WelcomePresenter, WelcomeView
+from heedful.storage import Key
+
+log = logging.getLogger(__name__)
+
+TELL_TIME_MS = 15_000
+STOP_WITHIN_S = 1.6
+_VERBS = {"approve": Verb.APPROVE, "complete": Verb.DONE, "dismiss": Verb.DISMISS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Presenters:
+    open_items: OpenItemsPresenter
+    today: TodayPresenter
+    sources: SourcesPresenter
+    activity: ActivityPresenter
+    settings: SettingsPresenter
+    frame: FramePresenter
+
+    def refresh(self) -> None:
+        self.today.refresh()
+        self.sources.refresh()
+        self.activity.refresh()
+        self.settings.refresh()
+        self.frame.refresh()
+
+    def tell_time(self) -> None:
+        self.today.tick()
+        self.frame.tick()
+
+    def close(self) -> None:
+        self.frame.close()
+        self.settings.close()
+        self.activity.close()
+        self.sources.close()
+        self.today.close()
+        self.open_items.close()
+
+
+class Session:
+    """One run of the desktop."""
+
+    def __init__(
+        self,
+        application: QApplication,
+        home: Home,
+        tray: Tray,
+        *,
+        environment: Mapping[str, str],
+        clock: Clock,
+        secrets: Secrets | None = None,
+        mark: str = "",
+    ) -> None:
+        self._application = application
+        self._home = home
+        self._tray = tray
+        self._environment = environment
+        self._clock = clock
+        self._secrets = secrets or KeyringSecrets(home.name)
+        self._mark = mark
+        self._supervisor = Supervisor(clock)
+        self.toasts = Toasts()
+        self.slots = Slots(self._supervisor, self.toasts)
+        self.theme = Theme("system", application)
+        self.theme.apply(application)
+        self.theme.changed.connect(self._paint)
+        self._app: house.App | None = None
+        self._presenters: _Presenters | None = None
+        self._window: IntelligenceWindow | None = None
+        self._page: WelcomePage | None = None
+        self._desk: Desk | None = None
+        self._timer = QTimer(application)
+        self._timer.timeout.connect(self._tell_time)
+        self.notifications = DesktopNotifications(home.name, _icon_file(), self.press, application)
+        self.welcome = WelcomePresenter(home, self._secrets, self._enter, clock=clock)
+        self._unwatch = self.welcome.view.watch(self._say_step)
+
+    async def begin(self) -> None:
+        """Opens the store, or asks what it must to open it."""
+        await self.welcome.open()
+
+    def raise_up(self) -> None:
+        """Shows the window; builds it where there was none yet."""
+        if self._window is None:
+            self._window = self._built_window()
+        self._window.raise_up()
+
+    def open_item(self, _: ActionableId) -> None:
+        """Shows the window with the items in front."""
+        self.raise_up()
+        if self._window is not None:
+            self._window.open_tab("today")
+
+    def press(self, press: Press) -> None:
+        """Does what a notification's button says, on the item as it stands now."""
+        presenters, verb = self._presenters, _VERBS.get(press.verb)
+        if press.verb == OPEN or presenters is None or verb is None:
+            self.open_item(press.item_id)
+            return
+        self.slots.start(
+            f"press {press.verb} {press.item_id}", lambda: presenters.today.decide(press.item_id, verb)
+        )
+
+    def look_now(self) -> None:
+        """Asks for a look."""
+        if self._presenters is not None:
+            self.slots.call(self._presenters.frame.look_now)
+
+    def pause_hour(self) -> None:
+        """Pauses the timer for an hour."""
+        frame = self._presenters.frame if self._presenters is not None else None
+        if frame is not None:
+            self.slots.start("pause", lambda: frame.pause_for(timedelta(hours=1)))
+
+    def pause_until_tomorrow(self) -> None:
+        """Pauses the timer until tomorrow."""
+        if self._presenters is not None:
+            self.slots.start("pause", self._presenters.frame.pause_until_tomorrow)
+
+    def resume(self) -> None:
+        """Ends a pause."""
+        if self._presenters is not None:
+            self.slots.start("resume", self._presenters.frame.resume)
+
+    async def end(self) -> None:
+        """Stops in order: what is shown lets go, loops and sources end, the writer drains, the window goes."""
+        self._timer.stop()
+        self._unwatch()
+        if self._window is not None:
+            self._window.leave()
+        if self._presenters is not None:
+            self._presenters.close()
+        await self._supervisor.stop(within_s=0.3)
+        if self._app is not None:
+            try:
+                await asyncio.wait_for(self._app.stop(), STOP_WITHIN_S)
+            except TimeoutError:
+                log.warning("the house did not stop within %.1f s", STOP_WITHIN_S)
+        if self._window is not None:
+            self._window.deleteLater()
+
+    async def _enter(self, key: Key | None) -> None:
+        """Builds and starts the house; called again after each answer of the person's until it works."""
+        app = await house.build(
+            self._home,
+            environment=self._environment,
+            clock=self._clock,
+            secrets=self._secrets,
+            notifier=self.notifications,
+            key=key,
+        )
+        self._app = app
+        await app.start()
+        self.theme.choose(app.settings.window.theme)
+        app.bus.subscribe(SettingsChanged, lambda _: self.theme.choose(app.settings.window.theme))
+        self._presenters = self._made_presenters(app)
+        self._presenters.frame.view.watch(self._tray.say)
+        self._presenters.refresh()
+        self._timer.start(TELL_TIME_MS)
+        self.notifications.listen()
+        if self._window is not None:
+            self._move_in(self._window)
+
+    def _made_presenters(self, app: house.App) -> _Presenters:
+        bus, clock, supervisor = app.bus, self._clock, self._supervisor
+        open_items = OpenItemsPresenter(app.decisions, self.toasts, bus, clock=clock, supervisor=supervisor)
+        return _Presenters(
+            open_items,
+            TodayPresenter(
+                open_items,
+                app.decisions,
+                app.library,
+                app.activity,
+                bus=bus,
+                clock=clock,
+                supervisor=supervisor,
+            ),
+            SourcesPresenter(app.library, app.loop, self.toasts, bus=bus, clock=clock, supervisor=supervisor),
+            ActivityPresenter(app.activity, app.loop, bus=bus, clock=clock, supervisor=supervisor),
+            SettingsPresenter(
+                app,
+                self._secrets,
+                app.inference.egress,
+                ModelServers(app.inference, random_id),
+                self.toasts,
+                environment=self._environment,
+                bus=bus,
+                supervisor=supervisor,
+            ),
+            FramePresenter(
+                open_items, app.library, app.loop, app.activity, bus=bus, clock=clock, supervisor=supervisor
+            ),
+        )
+
+    def _built_window(self) -> IntelligenceWindow:
+        window = IntelligenceWindow(
+            self.theme,
+            self.toasts,
+            quit_asked=self._application.quit,
+            tray_is_there=lambda: self._tray.is_there,
+            mark=self._mark,
+        )
+        if self._presenters is None:
+            self._page = WelcomePage(self.theme, self.slots, self.welcome)
+            window.show_page(self._page)
+        else:
+            self._move_in(window)
+        return window
+
+    def _move_in(self, window: IntelligenceWindow) -> None:
+        presenters = self._presenters
+        if presenters is None:
+            return
+        self._desk = Desk(
+            self.theme,
+            self.slots,
+            presenters.today,
+            presenters.sources,
+            presenters.activity,
+            presenters.settings,
+            window.open_tab,
+        )
+        window.move_in(self._desk, presenters.frame.view.watch)
+
+    def _say_step(self, view: WelcomeView) -> None:
+        if view.step in (Step.OPENING, Step.OPEN) or self._presenters is not None:
+            return
+        words = "Your store is locked" if view.step is Step.UNLOCK else "Heedful needs a word from you"
+        state = FrameView(Mood.PROBLEM, words)
+        self._tray.say(state)
+        if self._window is not None:
+            self._window.header.say(state)
+
+    def _tell_time(self) -> None:
+        if self._presenters is not None:
+            self._presenters.tell_time()
+
+    def _paint(self) -> None:
+        self.theme.apply(self._application)
+
+
+def _icon_file() -> Path | None:
+    try:
+        return shipped("resources", "icons/heedful-128.png")
+    except HeedfulError:
+        return None

@@ -1,0 +1,148 @@
+"""The Intelligence window: header, rail, the tab in front, and the toast at the foot.
+
+Closing it hides it where a tray icon brings it back. Where there is no tray it is never hidden: it is put into
+the task bar instead, and says why.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from heedful.core.bus import Unsubscribe
+from heedful.core.ids import ActionableId
+from heedful.desktop.tabs import Desk, Tab, tabs
+from heedful.desktop.theme import Theme
+from heedful.desktop.widgets.toast import ToastBar
+from heedful.desktop.window.header import Header
+from heedful.desktop.window.rail import WIDTH as RAIL_WIDTH
+from heedful.desktop.window.rail import Rail
+from heedful.presenters.items import Verb
+from heedful.presenters.moods import FrameView
+from heedful.presenters.toasts import Toasts
+
+SIZE = QSize(460, 700)
+SMALLEST = QSize(360, 420)
+NO_TRAY_WORDS = "This desktop shows no tray icons, so the window stays in the task bar. Quit with Ctrl+Q."
+STILL_HERE_WORDS = "Heedful goes on looking from the tray. Quit it there, or with Ctrl+Q."
+
+
+class IntelligenceWindow(QWidget):
+    """The one window."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        toasts: Toasts,
+        *,
+        quit_asked: Callable[[], None],
+        tray_is_there: Callable[[], bool],
+        mark: str = "",
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._toasts = toasts
+        self._tray_is_there = tray_is_there
+        self._desk: Desk | None = None
+        self._tabs: dict[str, Tab] = {}
+        self._pages: dict[str, QWidget] = {}
+        self._closed_once = False
+        self._watches: list[Unsubscribe] = []
+        self.setWindowTitle("Heedful")
+        self.setMinimumSize(SMALLEST)
+        self.resize(SIZE)
+        self.header = Header(theme, mark=mark, parent=self)
+        self.rail: Rail | None = None
+        self.stack = QStackedWidget(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        self._body = QHBoxLayout()
+        self._body.setSpacing(0)
+        self._body.addWidget(self.stack, 1)
+        column.addLayout(self._body, 1)
+        self.toast = ToastBar(theme, self._undo, self)
+        self._watches.append(toasts.last.watch(self.toast.say))
+        QShortcut(QKeySequence.StandardKey.Undo, self, self.toast.undo_now)
+        QShortcut(QKeySequence("Ctrl+Q"), self, quit_asked)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
+
+    def show_page(self, page: QWidget) -> None:
+        """Shows a page without the rail: what comes before there is a store."""
+        self.stack.addWidget(page)
+        self.stack.setCurrentWidget(page)
+
+    def move_in(self, desk: Desk, frame: Callable[[Callable[[FrameView], None]], Unsubscribe]) -> None:
+        """Brings the tabs in; `frame` watches the state in words."""
+        self._desk = desk
+        found = tabs()
+        self._tabs = {tab.name: tab for tab in found}
+        self.rail = Rail(self._theme, found, self)
+        self._body.insertWidget(0, self.rail)
+        self.rail.chosen.connect(self.open_tab)
+        for number, tab in enumerate(found, start=1):
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda name=tab.name: self.open_tab(name))
+        self.toast.inset(RAIL_WIDTH)
+        self._watches.append(frame(self._say))
+        self.open_tab(found[0].name)
+
+    def open_tab(self, name: str) -> None:
+        """Brings a tab to the front; it is built when it is first wanted."""
+        if self._desk is None or self.rail is None:
+            return
+        if name not in self._pages:
+            page = self._tabs[name].make(self._desk)
+            self._pages[name] = page
+            self.stack.addWidget(page)
+        self.stack.setCurrentWidget(self._pages[name])
+        self.rail.buttons[name].setChecked(True)
+
+    def page(self, name: str) -> QWidget:
+        """A tab's widget, once it was opened."""
+        return self._pages[name]
+
+    def raise_up(self) -> None:
+        """Shows the window, in front of the others, wherever it was."""
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def leave(self) -> None:
+        """Lets go of what is watched, before the presenters close."""
+        for unwatch in self._watches:
+            unwatch()
+        self._watches.clear()
+        if self._desk is not None:
+            for unwatch in self._desk.watches:
+                unwatch()
+            self._desk.watches.clear()
+        self.hide()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+        event.ignore()
+        if not self._tray_is_there():
+            self.showMinimized()
+            self._toasts.say(NO_TRAY_WORDS)
+        elif self._closed_once:
+            self.hide()
+        else:
+            self._closed_once = True
+            self._toasts.say(STILL_HERE_WORDS)
+            QTimer.singleShot(1800, self, self.hide)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        super().resizeEvent(event)
+        self.toast.place()
+
+    def _say(self, view: FrameView) -> None:
+        self.header.say(view)
+        if self.rail is not None and "today" in self.rail.buttons:
+            self.rail.buttons["today"].wait_for(view.waiting)
+
+    def _undo(self, item_id: ActionableId) -> None:
+        desk = self._desk
+        if desk is not None:
+            desk.slots.start(f"undo {item_id}", lambda: desk.today.decide(item_id, Verb.UNDO))

@@ -1,0 +1,18 @@
+"""Real widgets without a screen, on fake services; nothing here needs a tray, a bus or a keyring."""
+
+import os
+from collections.abc import AsyncIterator
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.desktop.stage import Stage, open_stage
+
+
+@pytest.fixture
+async def stage(qapp: QApplication) -> AsyncIterator[Stage]:
+    opened = open_stage(qapp)
+    yield opened
+    await opened.close()
