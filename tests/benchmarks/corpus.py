@@ -100,7 +100,7 @@ def write_messages(file: Path, count: int, data: Path | None) -> list[str]:
     with file.open("w", encoding="utf-8") as out:
         for number, (author, text) in enumerate(_take(count, data)):
             texts.append(text)
-            row = {
+            row: dict[str, object] = {
                 "id": str(number),
                 "thread": f"day {number // 500}",
                 "thread_title": f"channel, part {number // 500}",

@@ -14,24 +14,14 @@ from heedful.judgement import detect
 from heedful.memory import Chunk, StoredMessage, ThreadView
 from heedful.reading import Sentence, ZoneKind, display_name, find_amounts, sentences
 
-NEW_TOKENS = 1300
-"""What all new messages of one look may take together, about; with the rest of a call under 2,000 for 20 of them."""
+NEW_TOKENS = 1400
+"""What the new messages of one look may take together; with their headings under 2,000 for twenty of them. The
+system prompt before them is the same to the byte in every call, so that servers keep it."""
 
 MOST_TOKENS_EACH = 350
 LEAST_TOKENS_EACH = 45
 PAST_TOKENS_EACH = 40
 PAST_MESSAGES = 2
-
-_CHANNEL_NAMES: Mapping[str, str] = {
-    "email": "Mail",
-    "calendar": "Calendar",
-    "telegram": "Telegram",
-    "slack": "Slack",
-    "whatsapp": "WhatsApp",
-    "note": "Notes",
-    "chat": "Chat",
-    "system": "System",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +56,10 @@ def context_of(
 def _thread(thread: ThreadView, labels: dict[str, ChunkId], *, zone: tzinfo, each: int) -> str:
     shown = _worth_showing(thread)
     unseen = thread.left_out + len(thread.messages) - len(shown)
-    title = f" · {thread.title}" if thread.title else ""
-    head = f"## {_CHANNEL_NAMES[thread.channel]}{title}"
+    lines = [f"## {thread.source_name} ({thread.channel})", f"### {thread.title}"]
     if unseen:
-        head += f" ({unseen} other {'message' if unseen == 1 else 'messages'} not shown)"
-    return "\n".join([head, *(_message(message, labels, zone=zone, each=each) for message in shown)])
+        lines.append(f"({unseen} other {'message' if unseen == 1 else 'messages'} of it not shown)")
+    return "\n".join([*lines, *(_message(message, labels, zone=zone, each=each) for message in shown)])
 
 
 def _worth_showing(thread: ThreadView) -> list[StoredMessage]:
@@ -85,18 +74,16 @@ def _worth_showing(thread: ThreadView) -> list[StoredMessage]:
 
 def _message(message: StoredMessage, labels: dict[str, ChunkId], *, zone: tzinfo, each: int) -> str:
     author = (
-        "you" if message.from_me else display_name(message.author.name, message.author.address) or "unknown"
+        "Me" if message.from_me else display_name(message.author.name, message.author.address) or "unknown"
     )
-    told = (
-        f"{author}, {message.sent_at.astimezone(zone):%a %d %b %H:%M}{'' if message.is_new else ', earlier'}"
-    )
-    lines: list[str] = []
+    told = f"{author}, {message.sent_at.astimezone(zone):%a %d %b %Y %H:%M}"
     bound = each if message.is_new else min(each, PAST_TOKENS_EACH)
+    passages = []
     for chunk, words in _passages(message, bound):
         label = f"c{len(labels) + 1}"
         labels[label] = chunk.id
-        lines.append(f"[{label}] {told}: {words}" if not lines else f"[{label}] {words}")
-    return "\n".join(lines) or f"{told}: (no words of their own)"
+        passages.append(f"[{label}] {told}\n{words}")
+    return "\n".join(passages) or f"{told}\n(no words of their own)"
 
 
 def _passages(message: StoredMessage, bound: int) -> Iterable[tuple[Chunk, str]]:
