@@ -14,7 +14,7 @@ from heedful.judgement import detect
 from heedful.memory import Chunk, StoredMessage, ThreadView
 from heedful.reading import Sentence, ZoneKind, display_name, find_amounts, sentences
 
-NEW_TOKENS = 1400
+NEW_TOKENS = 1300
 """What the new messages of one look may take together; with their headings under 2,000 for twenty of them. The
 system prompt before them is the same to the byte in every call, so that servers keep it."""
 
@@ -47,16 +47,22 @@ def context_of(
 ) -> Context:
     """The text of one call about these threads; `each` is the bound for a new message, in tokens."""
     labels: dict[str, ChunkId] = {}
-    parts = [_thread(thread, labels, zone=zone, each=each) for thread in threads]
+    parts = []
+    place = None
+    for thread in sorted(threads, key=lambda one: one.source_id):
+        if thread.source_id != place:
+            parts.append(f"## {thread.source_name} ({thread.channel})")
+        place = thread.source_id
+        parts.append(_thread(thread, labels, zone=zone, each=each))
     head = f"Now: {now.astimezone(zone):%A %d %B %Y, %H:%M}"
-    data = fence("\n\n".join(parts), nonce)
+    data = fence("\n".join(parts), nonce)
     return Context(f"{head}\n{data}", labels, tuple(threads))
 
 
 def _thread(thread: ThreadView, labels: dict[str, ChunkId], *, zone: tzinfo, each: int) -> str:
     shown = _worth_showing(thread)
     unseen = thread.left_out + len(thread.messages) - len(shown)
-    lines = [f"## {thread.source_name} ({thread.channel})", f"### {thread.title}"]
+    lines = [f"### {thread.title}"]
     if unseen:
         lines.append(f"({unseen} other {'message' if unseen == 1 else 'messages'} of it not shown)")
     return "\n".join([*lines, *(_message(message, labels, zone=zone, each=each) for message in shown)])
@@ -76,13 +82,13 @@ def _message(message: StoredMessage, labels: dict[str, ChunkId], *, zone: tzinfo
     author = (
         "Me" if message.from_me else display_name(message.author.name, message.author.address) or "unknown"
     )
-    told = f"{author}, {message.sent_at.astimezone(zone):%a %d %b %Y %H:%M}"
+    told = f"{author}, {message.sent_at.astimezone(zone):%a %d %b %H:%M}"
     bound = each if message.is_new else min(each, PAST_TOKENS_EACH)
-    passages = []
+    passages: list[str] = []
     for chunk, words in _passages(message, bound):
         label = f"c{len(labels) + 1}"
         labels[label] = chunk.id
-        passages.append(f"[{label}] {told}\n{words}")
+        passages.append(f"[{label}] {'(the same)' if passages else told}\n{words}")
     return "\n".join(passages) or f"{told}\n(no words of their own)"
 
 
