@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from tests.judgement.views import OWN, message, thread
-
 from heedful.actionables import Draft
 from heedful.judgement import BuiltinFinder, Verdict
 from heedful.memory.stored import StoredMessage
 from heedful.sources import Person, Traits
+from tests.judgement.views import OWN, message, thread
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "labelled_mailbox"
 ZONE = ZoneInfo("Europe/Berlin")

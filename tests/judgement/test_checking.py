@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.judgement.views import OWN, ROBIN, message, thread
 
 from heedful.actionables import Draft, ItemSource, Priority
 from heedful.judgement import Refusal, check_item
 from heedful.sources import Traits
+from tests.judgement.views import OWN, ROBIN, message, thread
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 26, 9, 10, tzinfo=ZONE)

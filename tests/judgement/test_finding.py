@@ -4,13 +4,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.judgement.views import ANA, MARTA, OWN, ROBIN, message, thread
 
 from heedful.actionables import ItemSource, Priority
 from heedful.judgement import BuiltinFinder, Judged
 from heedful.memory.stored import StoredMessage
 from heedful.reading import numbers_in
 from heedful.sources import Occurrence, Person, Traits
+from tests.judgement.views import ANA, MARTA, OWN, ROBIN, message, thread
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 26, 9, 10, tzinfo=ZONE)

@@ -2,12 +2,12 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from tests.judgement.views import ANA, OWN, PLAIN, ROBIN, message, thread
 
 from heedful.actionables import Draft
 from heedful.judgement import BuiltinFinder, fulfilled_by
 from heedful.memory.stored import StoredMessage, ThreadView
 from heedful.sources import Channel, Person, Traits
+from tests.judgement.views import ANA, OWN, PLAIN, ROBIN, message, thread
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 26, 9, 10, tzinfo=ZONE)

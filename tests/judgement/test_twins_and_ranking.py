@@ -4,10 +4,10 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.judgement.views import OWN, message, thread
 
 from heedful.actionables import Draft, Priority
 from heedful.judgement import BuiltinFinder, explain_item, explain_silence, merge, most_urgent, twin_of
+from tests.judgement.views import OWN, message, thread
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 26, 9, 10, tzinfo=ZONE)

@@ -8,7 +8,7 @@ from heedful.judgement.addressing import Parties, is_mine, parties
 from heedful.judgement.calendar import judge_event
 from heedful.judgement.drafting import Setting
 from heedful.judgement.fulfilment import fulfilled_by
-from heedful.judgement.gating import is_machine, not_for_the_person
+from heedful.judgement.gating import is_machine, is_mass_mail, not_for_the_person
 from heedful.judgement.leads import read_message
 from heedful.judgement.machine_mail import judge_machine
 from heedful.judgement.notes import judge_note
@@ -47,15 +47,15 @@ def _judge(message: StoredMessage, setting: Setting, who: Parties) -> tuple[tupl
     if message.kind == "event":
         draft, reason = judge_event(message, setting)
         return ((draft,) if draft else ()), reason
-    read = read_message(message)
     if message.kind == "note" or message.channel == "note":
-        return judge_note(read, setting)
+        return judge_note(message, setting)
     if is_mine(message, setting.own):
-        return judge_own(read, setting)
-    if is_machine(message) or message.traits.bulk:
-        return judge_machine(read, setting)
+        return judge_own(read_message(message), setting)
+    mass = is_mass_mail(message, who)
+    if is_machine(message) or mass:
+        return judge_machine(read_message(message), setting, is_mass=mass)
     elsewhere = not_for_the_person(message, setting.thread, setting.own, who)
-    return ((), elsewhere) if elsewhere else judge_person(read, setting, who)
+    return ((), elsewhere) if elsewhere else judge_person(read_message(message), setting, who)
 
 
 def _settled(draft: Draft, setting: Setting) -> Draft:

@@ -6,7 +6,7 @@ and a word that ends in `*` for every word that begins so. Case and diacritics n
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,11 +24,7 @@ class Token:
     norm: str
     start: int
     end: int
-
-    @property
-    def is_mark(self) -> bool:
-        """Whether it is a punctuation mark."""
-        return self.norm in _BREAKS
+    is_mark: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,30 +52,30 @@ class Cues:
     wordings: Mapping[str, tuple[_Wording, ...]]
     joiners: frozenset[str]
 
-    def hits(self, tokens: tuple[Token, ...]) -> Iterator[Hit]:
-        """Every wording in a sentence, by place."""
-        starts = clause_starts(tokens, self.joiners)
-        for first, token in enumerate(tokens):
-            yield from self._at(tokens, first, token.norm, starts=starts)
-
-    def _at(
-        self, tokens: tuple[Token, ...], first: int, norm: str, *, starts: frozenset[int]
-    ) -> Iterator[Hit]:
-        for key in (norm, norm[:_PREFIX] + "*"):
-            for wording in self.wordings.get(key, ()):
-                last = first + len(wording.words)
-                if wording.at_start and first not in starts:
-                    continue
-                if _fits(wording, tokens, first):
-                    yield Hit(wording.cue, first, last)
+    def hits(self, tokens: tuple[Token, ...], starts: frozenset[int]) -> tuple[Hit, ...]:
+        """Every wording in a sentence, by place; `starts` are its clause starts."""
+        return tuple(
+            Hit(wording.cue, first, first + len(wording.words))
+            for first, token in enumerate(tokens)
+            for key in (token.norm, token.norm[:_PREFIX] + "*")
+            for wording in self.wordings.get(key, ())
+            if (not wording.at_start or first in starts) and _fits(wording, tokens, first)
+        )
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:
     """The words, numbers and marks of a sentence in order."""
-    return tuple(
-        Token(without_diacritics(found.group().replace("’", "'")), found.start(), found.end())
-        for found in _TOKEN.finditer(text)
-    )
+    tokens = []
+    for found in _TOKEN.finditer(text):
+        norm = without_diacritics(found.group().replace("’", "'"))
+        tokens.append(Token(norm, found.start(), found.end(), norm in _BREAKS))
+    return tuple(tokens)
+
+
+def cues_in(text: str, lang: str) -> frozenset[str]:
+    """The names of the cues that a text holds, as if it were one sentence."""
+    book, tokens = cues(lang), tokens_of(text)
+    return frozenset(hit.name for hit in book.hits(tokens, clause_starts(tokens, book.joiners)))
 
 
 def clause_starts(tokens: tuple[Token, ...], joiners: frozenset[str]) -> frozenset[int]:
@@ -130,12 +126,11 @@ def _fits(wording: _Wording, tokens: tuple[Token, ...], first: int) -> bool:
     if last > len(tokens):
         return False
     for word, token in zip(wording.words, tokens[first:last], strict=True):
-        if word == "_":
-            if token.is_mark:
-                return False
-        elif word.endswith("*"):
-            if not token.norm.startswith(word[:-1]):
-                return False
-        elif word != token.norm:
+        if word != token.norm and not _stands_for(word, token):
             return False
     return not wording.at_end or all(token.is_mark for token in tokens[last:])
+
+
+def _stands_for(word: str, token: Token) -> bool:
+    """Whether `_` or a word with a `*` covers a token."""
+    return not token.is_mark if word == "_" else word[-1] == "*" and token.norm.startswith(word[:-1])

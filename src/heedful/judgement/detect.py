@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from heedful.judgement.cues import Cues, Hit, Token, cues, tokens_of
+from heedful.judgement.cues import Cues, Hit, Token, clause_starts, cues, tokens_of
 from heedful.judgement.features import features_of
 from heedful.judgement.weighing import weights
 from heedful.reading import find_dates, guess, sentences
@@ -53,8 +53,9 @@ def read_sentence(text: str, book: Cues) -> SentenceReading:
     """Takes a sentence apart by the cues of its language; only its first 1,200 characters count."""
     head = text[:_WINDOW]
     tokens = tokens_of(head)
-    hits = tuple(book.hits(tokens))
-    return SentenceReading(head, tokens, hits, features_of(head, tokens, hits, book))
+    starts = clause_starts(tokens, book.joiners)
+    hits = book.hits(tokens, starts)
+    return SentenceReading(head, tokens, hits, features_of(head, tokens, hits, starts))
 
 
 def detect(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from heedful.actionables import Direction, Draft, Evidence, ItemSource, Priority
-from heedful.judgement.cues import cues, tokens_of
+from heedful.judgement.cues import cues_in
 from heedful.judgement.due import Due
 from heedful.judgement.priorities import priority_of
 from heedful.judgement.titles import shortened
@@ -107,8 +107,7 @@ def description_of(quotes: Iterable[str]) -> str:
 
 def needs_confirmation(texts: Iterable[str], lang: str) -> bool:
     """Whether money, a signature or something that can't be taken back is involved."""
-    book = cues(lang)
-    return any(hit.name == "irreversible" for text in texts for hit in book.hits(tokens_of(text)))
+    return any("irreversible" in cues_in(text, lang) for text in texts)
 
 
 def due_reason(due: datetime, setting: Setting) -> str:

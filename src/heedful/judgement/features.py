@@ -5,7 +5,7 @@ The features are named alike in every language, so that weights learnt in one se
 
 import re
 
-from heedful.judgement.cues import Cues, Hit, Token, clause_starts
+from heedful.judgement.cues import Hit, Token
 
 _URL = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 TOPICS = ("security", "system", "payment", "renewal", "delivery")
@@ -16,15 +16,17 @@ _PAIRED = (
 )  # fmt: skip
 
 
-def features_of(text: str, tokens: tuple[Token, ...], hits: tuple[Hit, ...], book: Cues) -> frozenset[str]:
+def features_of(
+    text: str, tokens: tuple[Token, ...], hits: tuple[Hit, ...], starts: frozenset[int]
+) -> frozenset[str]:
     """The names of everything that holds for a sentence, pairs of the telling ones joined by `+`."""
-    opening = _opening(tokens, clause_starts(tokens, book.joiners))
+    opening = _opening(tokens, starts)
     found = {hit.name for hit in hits if hit.name != "verb" and (hit.name != "asked" or hit.first == opening)}
     if "second_person" in found:
         found.add("you")
     found |= _topics(found)
     found |= _shape(text, tokens)
-    found |= _imperatives(tokens, hits, book, opening=opening)
+    found |= _imperatives(tokens, hits, starts, opening=opening)
     paired = [name for name in _PAIRED if name in found]
     found.update(f"{one}+{other}" for place, one in enumerate(paired) for other in paired[place + 1 :])
     return frozenset(found)
@@ -62,9 +64,10 @@ def _shape(text: str, tokens: tuple[Token, ...]) -> set[str]:
     return found
 
 
-def _imperatives(tokens: tuple[Token, ...], hits: tuple[Hit, ...], book: Cues, *, opening: int) -> set[str]:
+def _imperatives(
+    tokens: tuple[Token, ...], hits: tuple[Hit, ...], starts: frozenset[int], *, opening: int
+) -> set[str]:
     """Where a verb stands as a command: first, after «please», or at the start of a later clause."""
-    starts = clause_starts(tokens, book.joiners)
     verbs = {hit.first: hit.last for hit in hits if hit.name == "verb"}
     after_please = {hit.last for hit in hits if hit.name == "please"}
     found: set[str] = set()

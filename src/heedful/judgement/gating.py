@@ -1,14 +1,20 @@
 """Which messages can't ask anything of the person, whatever their words: said before their sentences are weighed."""
 
+import re
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from heedful.judgement.addressing import Parties, called, greeted, is_mine, mentions, reach
-from heedful.judgement.cues import Cues, tokens_of
 from heedful.judgement.quoting import new_text
 from heedful.memory.stored import StoredMessage, ThreadView
-from heedful.reading import without_diacritics
+from heedful.reading import ZoneKind, available, language, without_diacritics
 
 TOO_OLD = timedelta(days=30)
+_HEAD = 400
+_MANY_LINKS = 6
+_LETTER_CHARS = 7000
+_LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+_OLD = {ZoneKind.QUOTED, ZoneKind.FORWARDED}
 _MACHINE = (
     "noreply",
     "no-reply",
@@ -26,6 +32,34 @@ def is_machine(message: StoredMessage) -> bool:
     """Whether no person wrote a message."""
     mailbox = message.author.address.split("@", 1)[0]
     return message.traits.automatic or message.channel == "system" or mailbox.startswith(_MACHINE)
+
+
+def is_mass_mail(message: StoredMessage, who: Parties) -> bool:
+    """Whether a message went to many: by its envelope, or by its looks.
+
+    It looks so when it offers to unsubscribe, is full of links, or is longer than a letter.
+    Newsletters of small senders carry no mark in their envelope. One that greets the person by name is believed.
+    """
+    if message.traits.bulk:
+        return True
+    if message.channel != "email" or any(map(who.is_me, greeted(new_text(message)[:_HEAD], message.lang))):
+        return False
+    kept = "".join(message.text[zone.start : zone.end] for zone in message.zones if zone.kind not in _OLD)
+    written = kept or message.text
+    return (
+        len(written) > _LETTER_CHARS
+        or len(_LINK.findall(written)) >= _MANY_LINKS
+        or _unsubscribe().search(written) is not None
+    )
+
+
+@lru_cache(maxsize=1)
+def _unsubscribe() -> re.Pattern[str]:
+    """The offers to unsubscribe of every language at once: a newsletter's footer may be in another one."""
+    entries = {entry for code in available() for entry in language(code).lines("cues", "unsubscribe")}
+    return re.compile(
+        "|".join(r"\s+".join(map(re.escape, entry.split())) for entry in sorted(entries)), re.IGNORECASE
+    )
 
 
 def not_for_the_person(message: StoredMessage, thread: ThreadView, own: frozenset[str], who: Parties) -> str:
@@ -81,9 +115,3 @@ def calls_somebody_else(sentence: str, who: Parties) -> bool:
 def too_old(message: StoredMessage, now: datetime) -> bool:
     """Whether a message without a date is past asking anything."""
     return now - message.sent_at > TOO_OLD
-
-
-def marketing_weight(message: StoredMessage, book: Cues) -> int:
-    """How many different wordings of advertising a message holds, its footer included."""
-    tokens = tokens_of(f"{message.subject}\n{message.text[:4000]}")
-    return len({tokens[hit.first].norm for hit in book.hits(tokens) if hit.name == "marketing"})

@@ -9,8 +9,8 @@ from heedful.judgement.quoting import new_spans
 from heedful.memory.stored import StoredMessage
 from heedful.reading import Span, sentences
 
-_CHARS = 12_000
-_LEADS = 40
+_CHARS = 8_000
+_LEADS = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,14 +42,16 @@ class ReadMessage:
 
 
 def read_message(message: StoredMessage) -> ReadMessage:
-    """Reads the first 12,000 characters of what the author wrote."""
+    """Reads the first 60 sentences of what the author wrote."""
     book = cues(message.lang)
     leads: list[Lead] = []
     for part in new_spans(message):
         piece = message.text[part.start : min(part.end, part.start + _CHARS)]
         for sentence in sentences(piece, message.lang):
+            if len(leads) == _LEADS:
+                break
             reading = read_sentence(sentence.text, book)
-            seen = sighted(reading) if len(leads) < _LEADS else None
+            seen = sighted(reading)
             span = Span(part.start + sentence.start, part.start + sentence.end)
             leads.append(Lead(span, reading, seen[0] if seen else None, seen[1] if seen else 0.0))
     return ReadMessage(message, book, _subject(message.subject, book), tuple(leads))

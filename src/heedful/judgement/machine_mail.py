@@ -30,17 +30,17 @@ _REASONS = {
 }
 
 
-def judge_machine(read: ReadMessage, setting: Setting) -> tuple[tuple[Draft, ...], str]:
+def judge_machine(read: ReadMessage, setting: Setting, *, is_mass: bool) -> tuple[tuple[Draft, ...], str]:
     """The draft of an automatic or mass mail, or why it gives none."""
     topic = topic_of(read)
     if topic is None:
         return (
             (),
-            "A newsletter or mass mail."
-            if read.message.traits.bulk
-            else "An automatic message that asks nothing.",
+            "A newsletter or mass mail." if is_mass else "An automatic message that asks nothing.",
         )
-    if read.message.traits.bulk and (is_advertising(read) or topic in {"timed", "delivery"}):
+    if is_mass and not read.subject.has(topic, f"{topic}_thing", f"{topic}_state"):
+        return (), "A newsletter or mass mail."
+    if is_mass and (is_advertising(read) or topic in {"timed", "delivery", "system"}):
         return (), "A newsletter or mass mail."
     if topic != "security" and read.holds("no_action"):
         return (), "It says that nothing needs to be done."

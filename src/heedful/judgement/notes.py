@@ -5,18 +5,17 @@ import re
 from heedful.actionables import Draft
 from heedful.judgement.drafting import Found, Setting, draft_of
 from heedful.judgement.due import due_of
-from heedful.judgement.leads import ReadMessage
 from heedful.judgement.quoting import evidence_at
 from heedful.judgement.titles import shortened
+from heedful.memory.stored import StoredMessage
 from heedful.reading import Span
 
 _TODO = re.compile(r"^[ \t]*(?:[-*+][ \t]+\[ \][ \t]+|TODO[:\s]\s*)(?P<what>\S[^\n]*)", re.MULTILINE)
 _LIMIT = 10
 
 
-def judge_note(read: ReadMessage, setting: Setting) -> tuple[tuple[Draft, ...], str]:
+def judge_note(message: StoredMessage, setting: Setting) -> tuple[tuple[Draft, ...], str]:
     """The drafts of a note's dated, unticked lines, or why it gives none."""
-    message = read.message
     drafts = []
     for line in _TODO.finditer(message.text):
         span = Span(line.start("what"), line.end("what"))

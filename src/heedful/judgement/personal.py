@@ -29,7 +29,7 @@ def judge_person(read: ReadMessage, setting: Setting, who: Parties) -> tuple[tup
         return (), "It reads like advertising."
     if read.holds("no_action"):
         return (), "It says that nothing needs to be done."
-    topics = read.wanting("security", "payment", "renewal", "system")
+    topics = read.wanting("payment", "renewal")
     if topics:
         drafts, reason = judge_topic(read, str(topics[0].kind), setting)
         if drafts or "Too old" in reason or "passed" in reason:
