@@ -13,8 +13,9 @@ from enum import StrEnum
 from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError, UserCanFixError
 from heedful.core.ids import NewId, RunId, SourceId
+from heedful.core.paths import shipped
 from heedful.core.secrets import NoKeyringError, Secrets
-from heedful.core.settings import Settings
+from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference.abilities import AbilitiesStore
 from heedful.inference.account import Account
 from heedful.inference.breaker import Breaker
@@ -22,17 +23,22 @@ from heedful.inference.budget import Spending, budget_spent, cost_of, shortfall
 from heedful.inference.chat import ChatClient, Limits
 from heedful.inference.egress import Egress, no_consent
 from heedful.inference.exchange import ChatMessage, Usage
-from heedful.inference.failures import wrong_key
+from heedful.inference.failures import refusal, wrong_key
 from heedful.inference.ledger import Ledger
 from heedful.inference.ledger_store import LedgerEntry, Outcome
-from heedful.inference.preset import Provider, provider_for
-from heedful.inference.prompts import Prompt
+from heedful.inference.models import read_models
+from heedful.inference.preset import Provider, candidate_for, provider_for
+from heedful.inference.prompts import Prompt, read_prompt
 from heedful.inference.structured import Question, StructuredAnswer, ask_items
 from heedful.inference.tokens import ceiling_of
 from heedful.inference.transport import HttpTransport, Transport
+from heedful.inference.trial import Trial, told_of_answer, told_of_models
 from heedful.storage import Store
 
 MAX_OUTPUT_TOKENS = 1500
+MODELS_WITHIN_S = 15.0
+TRIAL_PROMPT = "PROVIDER_TEST.md"
+TRIAL_OUTPUT_TOKENS = 300
 
 
 class WhyNot(StrEnum):
@@ -145,6 +151,53 @@ class Inference:
             json.dumps([{"role": message.role, "content": message.content} for message in messages]), None,
         )  # fmt: skip
         return await self._recorded(client, question, entry, most)
+
+    async def models(self, provider: Provider) -> tuple[str, ...]:
+        """The models that the provider lists; empty where it has no such list.
+
+        Raises:
+            NoConsentError: Nothing was sent.
+            UserCanFixError: The key, the address or the credit.
+            PassingError: It can't be reached.
+        """
+        await self.egress.require(provider, ())
+        reply = await self._transport.send(
+            provider,
+            provider.endpoint.models_url,
+            key=await self._key(provider),
+            body=None,
+            within_s=MODELS_WITHIN_S,
+        )
+        if reply.status in {404, 405, 501}:
+            return ()
+        if reply.status >= 300:
+            raise refusal(reply, provider, self._clock.now())
+        return read_models(reply, provider)
+
+    async def try_out(self, chosen: ProviderSettings, *, run_id: RunId) -> Trial:
+        """What the Test button tells: whether the provider of these settings, saved or not, answers as needed.
+
+        Asks for its models and for one tiny answer; needs the person's consent like every call.
+        """
+        self.reset()
+        models: tuple[str, ...] = ()
+        try:
+            provider = candidate_for(chosen, self._environment)
+            if provider is None:
+                return Trial(True, ("The built-in extractor needs no network.",))
+            models = await self.models(provider)
+            told = told_of_models(provider, models)
+            if not provider.model:
+                return Trial(False, told, models)
+            await self._abilities.forget(provider)
+            prompt = read_prompt(shipped("prompts", TRIAL_PROMPT))
+            answer = await self.ask(
+                "test", "Ready?", run_id=run_id, prompt=prompt, source_ids=(), provider=provider,
+                max_output_tokens=TRIAL_OUTPUT_TOKENS,
+            )  # fmt: skip
+        except HeedfulError as exc:
+            return Trial(False, (exc.sentence(),), models)
+        return Trial(True, (*told_of_answer(answer), *told), models)
 
     def reset(self) -> None:
         """Lets a provider that refused be asked again: the settings or a key have changed."""

@@ -47,7 +47,9 @@ async def find_local_servers(
 
 async def _ask(port: int, preset: Preset, transport: Transport, within_s: float) -> LocalServer | None:
     where = endpoint(f"http://127.0.0.1:{port}")
-    provider = Provider(preset.id, preset.label, where, "", False, 1, FREE)
+    provider = Provider(
+        preset.id, preset.label, where, model="", needs_key=False, threads_per_call=1, price=FREE
+    )
     try:
         reply = await transport.send(provider, where.models_url, key=None, body=None, within_s=within_s)
         if reply.status == 401:  # it is a model server, and wants a key before it says more

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from heedful.core.errors import RejectedError
 
-MAX_CHARACTERS = 1_000_000
-MAX_STARTS = 2_000
+MAX_CHARACTERS = 200_000
+MAX_STARTS = 500
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning|thought)>.*?(?:</\1>|\Z)", re.IGNORECASE | re.DOTALL)
 _END_OF_THOUGHT = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.IGNORECASE | re.DOTALL)
@@ -20,6 +20,7 @@ _CHANNEL = re.compile(r"<\|channel\|>\s*final\s*<\|message\|>", re.IGNORECASE)
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 _START = re.compile(r"[{\[]")
 _FIRST_ARRAY = re.compile(r'\s*\{\s*(?:"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,\s*)*"[^"]*"\s*:\s*\[')
+_OBJECT_AHEAD = re.compile(r"[\s,]*(?=\{)")
 _NEXT_OBJECT = re.compile(r"\}\s*,\s*(?=\{)")
 
 Object = dict[str, object]
@@ -92,22 +93,25 @@ def _values(text: str) -> Iterator[object]:
         start = _START.search(text, at)
         if start is None:
             return
-        whole = _decoded(text, start.start())
+        try:
+            whole = _decoded(text, start.start())
+            cut = _rescued(text, start.start()) if whole is None else None
+        except RecursionError:  # brackets within brackets without end are no answer
+            return
         if whole is not None:
             value, at = whole
             yield value
-            continue
-        cut = _rescued(text, start.start())
-        if cut is not None:
+        elif cut is not None:
             yield cut
             return
-        at = start.end()
+        else:
+            at = start.end()
 
 
 def _decoded(text: str, at: int) -> tuple[object, int] | None:
     try:
         return _DECODER.raw_decode(text, at)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
 
 
@@ -119,7 +123,7 @@ def _rescued(text: str, at: int) -> _Cut | None:
     position = inside.end() if inside else at + 1
     elements: list[object] = []
     broken = 0
-    while (start := re.compile(r"[\s,]*(?=\{)").match(text, position)) is not None:
+    while (start := _OBJECT_AHEAD.match(text, position)) is not None:
         whole = _decoded(text, start.end())
         if whole is not None:
             element, position = whole

@@ -21,11 +21,6 @@ def read_models(reply: Reply, provider: Provider) -> tuple[str, ...]:
         raise no_sense(provider, html=looks_like_html(reply.text)) from exc
     listed = body.get("data", body.get("models")) if isinstance(body, dict) else body
     if not isinstance(listed, list):
-        raise no_list(provider)
+        raise PassingError(f"{provider.label} did not list its models", "", "Check the address in Settings.")
     names = (entry.get("id", entry.get("name")) for entry in listed if isinstance(entry, dict))
     return tuple(name for name in names if isinstance(name, str) and name)[:SHOWN_AT_MOST]
-
-
-def no_list(provider: Provider) -> PassingError:
-    """The server answered, but not like a model server."""
-    return PassingError(f"{provider.label} did not list its models", "", "Check the address in Settings.")

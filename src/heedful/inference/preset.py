@@ -91,6 +91,20 @@ def provider_for(settings: ProviderSettings, environment: Mapping[str, str]) -> 
     Raises:
         UserCanFixError: The preset is unknown, its address is unusable, or no model is chosen.
     """
+    provider = candidate_for(settings, environment)
+    if provider is not None and not provider.model:
+        raise UserCanFixError(
+            f"No model is chosen for {provider.label}", "It serves several.", "Choose one in Settings."
+        )
+    return provider
+
+
+def candidate_for(settings: ProviderSettings, environment: Mapping[str, str]) -> Provider | None:
+    """As `provider_for`, also while no model is chosen: good for asking which models there are.
+
+    Raises:
+        UserCanFixError: The preset is unknown, or its address is unusable.
+    """
     if settings.preset == BUILTIN:
         return None
     preset = presets().get(settings.preset)
@@ -98,15 +112,15 @@ def provider_for(settings: ProviderSettings, environment: Mapping[str, str]) -> 
         known = ", ".join((BUILTIN, *presets()))
         raise UserCanFixError("The settings name an unknown provider", "", f"Choose one of: {known}.")
     model = effective_model(settings, environment, preset.default_model)
-    if not model:
-        raise UserCanFixError(
-            f"No model is chosen for {preset.label}", "It serves several.", "Choose one in Settings."
-        )
-    where = endpoint(settings.base_url or preset.base_url)
     return Provider(
-        preset.id, preset.label, where, model, preset.needs_key,
-        settings.threads_per_call or preset.threads_per_call, _price(settings, preset, model),
-    )  # fmt: skip
+        id=preset.id,
+        label=preset.label,
+        endpoint=endpoint(settings.base_url or preset.base_url),
+        model=model,
+        needs_key=preset.needs_key,
+        threads_per_call=settings.threads_per_call or preset.threads_per_call,
+        price=_price(settings, preset, model),
+    )
 
 
 def _price(settings: ProviderSettings, preset: Preset, model: str) -> Price | None:

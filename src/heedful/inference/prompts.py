@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heedful.core.errors import RejectedError
+from heedful.core.errors import DamageError, RejectedError
 from heedful.core.paths import shipped
 
 log = logging.getLogger(__name__)
@@ -68,15 +68,15 @@ def load_prompt(file_name: str, own_folder: Path) -> Prompt:
     note = ""
     if own.is_file():
         try:
-            return read_prompt(own, own_folder)
+            return read_prompt(own)
         except (RejectedError, OSError, UnicodeDecodeError) as exc:
-            log.warning("the person's prompt %s is unusable: %s", file_name, type(exc).__name__)
+            log.info("the person's prompt %s is unusable: %s", file_name, type(exc).__name__)
             why = exc.sentence() if isinstance(exc, RejectedError) else "It can't be read."
             note = f"Your own {file_name} was passed over, and the one that came with Heedful is used: {why}"
-    return read_prompt(shipped("prompts", file_name), own_folder, note=note)
+    return read_prompt(shipped("prompts", file_name), note=note)
 
 
-def read_prompt(file: Path, own_folder: Path, *, note: str = "") -> Prompt:
+def read_prompt(file: Path, *, note: str = "") -> Prompt:
     """One prompt file.
 
     Raises:
@@ -91,7 +91,7 @@ def read_prompt(file: Path, own_folder: Path, *, note: str = "") -> Prompt:
     if not text.strip():
         raise _unusable(file.name, "It has no text.")
     inputs = tuple(name.strip() for name in head.get("inputs", "").split(",") if name.strip())
-    schema = _schema(head.get("output", ""), own_folder)
+    schema = _schema(head.get("output", ""), file.parent)
     return Prompt(head["id"], int(head["version"]), inputs, text, schema, note)
 
 
@@ -110,13 +110,16 @@ def _parted(raw: str, name: str) -> tuple[dict[str, str], str]:
     return head, "\n".join(lines[end + 1 :]).lstrip("\n")
 
 
-def _schema(name: str, own_folder: Path) -> Mapping[str, object]:
+def _schema(name: str, folder: Path) -> Mapping[str, object]:
+    """The schema beside the prompt, else the shipped one of that name."""
     if not name:
         return {}
-    own = own_folder / Path(name).name
-    file = own if own.is_file() else shipped("prompts", Path(name).name)
+    beside = folder / Path(name).name
     try:
+        file = beside if beside.is_file() else shipped("prompts", Path(name).name)
         schema = json.loads(file.read_text(encoding="utf-8"))
+    except DamageError as exc:
+        raise _unusable(name, "Its output schema is not there.") from exc
     except ValueError as exc:
         raise _unusable(name, "Its output schema is not JSON.") from exc
     if not isinstance(schema, dict):
