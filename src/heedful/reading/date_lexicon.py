@@ -13,16 +13,16 @@ from functools import lru_cache
 
 from heedful.reading.calendar_days import DAY, nearest
 from heedful.reading.date_tokens import Clock, Day, Moments, Token
-from heedful.reading.languages import Language, language
+from heedful.reading.languages import Language, language, stop_words
 from heedful.reading.words import without_diacritics
 
 KINDS: Mapping[str, str] = {
-    "months": "M", "weekdays": "W", "units": "U", "relative": "R", "directions": "X", "am_pm": "a", "oclock": "o",
-    "dayparts": "P", "tonight": "u", "half": "h", "half_before": "H", "quarter": "k", "past": "p", "to": "t", "in": "i", "ago": "g",
-    "later": "l", "before": "b", "after": "f", "now": "N", "end": "E", "beginning": "Z", "from": "F", "between": "w",
-    "and": "&", "every": "v", "of": "c", "day_number": "j", "at": "@", "on": "d", "the": "e", "holidays": "J",
-    "sets": "V", "deadline": "L", "latest": "Y", "one": "q", "clocks": "K", "ends": "Q", "numbers": "n",
-    "ordinals": "r", "zones": "z",
+    "ignored": "~", "months": "M", "weekdays": "W", "units": "U", "relative": "R", "directions": "X", "am_pm": "a",
+    "oclock": "o", "dayparts": "P", "tonight": "u", "half": "h", "half_before": "H", "quarter": "k", "past": "p",
+    "to": "t", "in": "i", "ago": "g", "later": "l", "before": "b", "after": "f", "now": "N", "end": "E",
+    "beginning": "Z", "from": "F", "between": "w", "and": "&", "every": "v", "of": "c", "day_number": "j", "at": "@",
+    "on": "d", "the": "e", "holidays": "J", "sets": "V", "deadline": "L", "latest": "Y", "one": "q", "clocks": "K",
+    "ends": "Q", "numbers": "n", "ordinals": "r", "zones": "z",
 }  # fmt: skip
 _LITERAL = re.compile(
     r"(?P<iso>(?<![\d-])\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z\b|[+-]\d\d:?\d\d\b)?)"
@@ -94,7 +94,10 @@ def _split(phrase: str) -> tuple[str, ...]:
 
 
 def tokenise(text: str, *, at: datetime, code: str) -> list[Token]:
-    """All tokens of a text in order; a blank line is a `~` of its own, so that no date reaches over it."""
+    """The tokens of a text in order; a run of words without meaning is one `~` token, placed at the first.
+
+    A blank line is a `~` too, so that no date reaches over it.
+    """
     words = lexicon(code)
     raw = list(_LITERAL.finditer(text))
     small = [found.group().casefold().replace("’", "'") for found in raw]
@@ -103,12 +106,18 @@ def tokenise(text: str, *, at: datetime, code: str) -> list[Token]:
     while index < len(raw):
         if index and _BLANK_LINE.search(text, raw[index - 1].end(), raw[index].start()):
             tokens.append(Token("~", raw[index].start(), raw[index].start()))
+        if raw[index].lastgroup == "word" and small[index] not in words.phrases:
+            if not tokens or tokens[-1].kind != "~":
+                tokens.append(Token("~", *raw[index].span()))
+            index += 1
+            continue
         token, index = _next(raw, small, index, tokens=tokens, words=words, at=at)
         if token.kind == "u":
             tokens.append(replace(token, kind="R", number=0, value=""))
             token = replace(token, kind="P", start=token.end)
         tokens.append(token)
-    return _without_lookalikes(_composed(tokens), text, words.ambiguous)
+    plain = _without_lookalikes(_composed(tokens), text, words.ambiguous)
+    return _without_counts(plain, text, stop_words(code))
 
 
 def _next(
@@ -221,7 +230,8 @@ def _clock(written: str) -> Clock:
     sure = parts[0] > 12 or parts[0] == 0 or (written[0] == "0" and len(parts) > 1)
     if parts[0] > 24:
         return Clock(0, sure=True)
-    return Clock(*parts[:3], sure=sure)
+    hour, minute, second = (*parts, 0, 0)[:3]
+    return Clock(hour, minute, second, sure=sure)
 
 
 def _day(written: str, *, kind: str, words: Lexicon, at: date) -> date:
@@ -286,19 +296,41 @@ def _tens_before(done: list[Token]) -> int:
 
 def _without_lookalikes(tokens: list[Token], text: str, ambiguous: frozenset[str]) -> list[Token]:
     """Words such as «may» or «sat» count only beside something that is plainly a date."""
-    kept = []
+
+    def unclear(token: Token) -> bool:
+        written = text[token.start : token.end].casefold().rstrip(".")
+        return token.kind in "MWURPrnJ" and (written in ambiguous or without_diacritics(written) in ambiguous)
+
+    kept: list[Token] = []
     for number, token in enumerate(tokens):
-        if token.kind in "MWURPrnJ" and text[token.start : token.end].casefold().rstrip(".") in ambiguous:
-            left = _neighbour(tokens, number, step=-1)
-            right = _neighbour(tokens, number, step=1)
-            if left not in _NEAR_LEFT and right not in _NEAR_RIGHT:
-                token = replace(token, kind="~")
+        if unclear(token) and _kind_before(kept) not in _NEAR_LEFT:
+            after = next(
+                (other for other in tokens[number + 1 : number + 4] if other.kind not in _BETWEEN), None
+            )
+            if after is None or after.kind not in _NEAR_RIGHT or unclear(after):
+                kept.append(replace(token, kind="~"))
+                continue
         kept.append(token)
     return kept
 
 
-def _neighbour(tokens: list[Token], number: int, *, step: int) -> str:
-    number += step
-    while 0 <= number < len(tokens) and tokens[number].kind in _BETWEEN:
-        number += step
-    return tokens[number].kind if 0 <= number < len(tokens) else "~"
+def _kind_before(kept: list[Token]) -> str:
+    return next((token.kind for token in reversed(kept[-3:]) if token.kind not in _BETWEEN), "~")
+
+
+def _without_counts(tokens: list[Token], text: str, stop: frozenset[str]) -> list[Token]:
+    """A bare number before a noun counts things: «at 10 people», «the 2nd edition»."""
+    kept = []
+    for number, token in enumerate(tokens):
+        following = tokens[number + 1] if number + 1 < len(tokens) else None
+        if token.kind in "nr" and following is not None and following.kind == "~":
+            word = text[following.start : following.end]
+            if (
+                word[:1].isalpha()
+                and word.casefold() not in stop
+                and number
+                and tokens[number - 1].kind in "@edn"
+            ):
+                token = replace(token, kind="~")
+        kept.append(token)
+    return kept

@@ -197,7 +197,8 @@ def _workdays(start: date, count: int) -> date:
 
 def _in_length(found: Found) -> Token:
     """«in 3 days», «two hours ago», «5 minutes from now»."""
-    return _from(found, found.at, sign=-1 if found.has("ago") else 1)
+    token = _from(found, found.at, sign=-1 if found.has("ago") else 1)
+    return replace(token, value=found.one("in").value) if found.has("in") else token
 
 
 def _from_day(found: Found) -> Token | None:
@@ -363,6 +364,22 @@ def _period(found: Found) -> Token | None:
     if not 1 <= count <= 1000:
         return None
     return _days_of(found, unit, shift=shift, count=count)
+
+
+def _stretch(found: Found) -> Token | None:
+    """«the past few weeks», «the next 3 days»: from that long ago until now, or from now on."""
+    length = found.one("length").length
+    shift = found.one("direction").number
+    if length is None or not shift:
+        return None
+    if length.seconds:
+        other = _shifted(found.at, length.times(1 if shift > 0 else -1))
+        return found.moment(min(found.at, other), max(found.at, other))
+    midnight = datetime.combine(found.today, time())
+    other_day = _shifted(midnight, length.times(1 if shift > 0 else -1)).date()
+    return found.day(
+        min(found.today, other_day), max(found.today, other_day) + (DAY if shift > 0 else 0 * DAY)
+    )
 
 
 def _days_of(found: Found, unit: str, *, shift: int, count: int = 1) -> Token | None:
@@ -559,9 +576,9 @@ def _time_range(found: Found) -> Token | None:
     begin, end = first.clock or _hour(first.number), last.clock or _hour(last.number)
     if begin is None or end is None:
         return None
-    if end.sure and not begin.sure and end.hour >= 12 and begin.hour + 12 <= end.hour:
-        begin = replace(begin, hour=begin.hour + 12)
-    elif not end.sure and begin.hour <= _AFTERNOON_UNTIL and not begin.sure:
+    if (end.sure and not begin.sure and end.hour >= 12 and begin.hour + 12 <= end.hour) or (
+        not end.sure and begin.hour <= _AFTERNOON_UNTIL and not begin.sure
+    ):
         begin = replace(begin, hour=begin.hour + 12)
     day = found.one("date").day if found.has("date") else None
     start = at_clock(day.begin if day else found.today, replace(begin, sure=True))
@@ -650,7 +667,10 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"(?P<month>M)[-/.](?P<year>y)[-/.](?P<day>n)", _dated),
         (r"(?P<year>y)[-/.](?P<day>n)[-/.](?P<month>M)", _dated),
         (r"(?P<day>n)[-/.](?P<year>y)[-/.](?P<month>M)", _dated),
-        (r"(?P<day>n)c(?P<month>n)c(?P<year>y)|[dj](?P<of>n)c(?P<month_of>n)(?![UMcaoP:.])", _day_of_numbered_month),
+        (
+            r"(?P<day>n)c(?P<month>n)c(?P<year>y)|[dj](?P<of>n)c(?P<month_of>n)(?![UMcaoP:.])",
+            _day_of_numbered_month,
+        ),
         (r"(?P<year>y)[-/.](?P<month>M)[-/.](?P<day>n)", _dated),
         (r"(?P<direction>X)(?P<month>M)", _month_only),
         (r"(?P<month>M)[-/.,]?c?(?P<year>y)", _month_only),
@@ -658,8 +678,14 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"X?W[-,.(]{0,2}[ed]?e?(?P<date>D)\)?", _numeric),
         (r"(?P<date>D)[-,.(]{0,2}W\)?", _numeric),
         (r"[ed]{1,2}(?P<day>r)(?!U|W|X|c?M)(?:[ci]{0,2}(?P<month>X)U)?", _day_of_month),
-        (r"[ed]{0,2}(?:W[,.]?[ed]{0,2})?(?P<day>r)/?(?P<month>[rn])(?![%aoU:])\.?(?P<year>y)?", _month_in_digits),
-        (r"[ed]{0,2}(?:j|(?P<unit>U))e?(?P<day>[nr])(?!U|o|a|[:h]|c?M)(?:[ci]{0,2}(?P<month>X)U)?", _day_of_month),
+        (
+            r"(?:[ed]{1,2}|(?<=[LedcF])|W[,.]?[ed]{0,2})(?P<day>r)/?(?P<month>[rn])(?![%aoU:])\.?(?P<year>y)?",
+            _month_in_digits,
+        ),
+        (
+            r"[ed]{0,2}(?:j|(?P<unit>U))e?(?P<day>[nr])(?!U|o|a|[:h]|c?M)(?:[ci]{0,2}(?P<month>X)U)?",
+            _day_of_month,
+        ),
         (r"(?P<weekday>W)[,.]?[ed]{0,2}j?e?(?P<day>r|n(?!U|a|o|P|[-:]|[ic]?e?P|h))", _weekday_of_month),
         (r"e?X?(?P<direction>[Xp])e?(?P<weekday>W)", _weekday),
         (r"(?P<weekday>W)[,.]?[cie]{0,2}(?P<direction>X)(?:U)?", _weekday),
@@ -670,6 +696,7 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"(?P<relative>R)", _relative),
         (r"[ie]{0,2}(?P<direction>[Xp])(?P<count>[nq])?(?P<unit>U)", _period),
         (r"[ie]{0,2}(?P<unit>U)(?P<direction>X)", _period),
+        (r"[ie]{0,2}(?P<direction>[Xp])(?P<length>I)", _stretch),
         (
             r"(?:(?P<end>E)|(?P<beginning>Z))[ce]{0,2}(?:(?P<direction>X)?(?P<unit>U)|(?P<date>D))",
             _edge_of_period,
@@ -684,7 +711,7 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"(?P<holiday>J)(?P<direction>X)", _holiday),
         (r"(?P<holiday>J)[cdie]{0,2}(?:(?P<direction>X)(?P<unit>U))", _holiday),
         (r"e?(?P<now>N)", _now),
-        (r"i(?P<length>I)", _in_length),
+        (r"(?P<in>i)(?P<length>I)", _in_length),
         (r"(?P<length>I)(?:l|f(?!e?[DSRWJNMXnry]))", _in_length),
         (r"(?P<length>I)(?P<ago>g)(?!e?[DSWRJ])", _in_length),
         (r"(?P<ago>g)(?P<length>I)", _in_length),
@@ -707,7 +734,9 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"(?P<first>D)[-t](?P<until>[nr])(?![aoU:])", _day_range),
         (r"w(?P<first>D)&(?P<last>D)", _day_range),
         (r"(?:(?P<date>D)[,]?)?[Fwc@]?e?(?P<first>[nT])(?:[-tL@]|(?<=t)@){1,2}e?(?P<last>T)", _time_range),
-        (r"(?:(?P<date>D)[,]?)?w(?P<first>[nT])&(?P<last>[T])", _time_range),
+        (r"(?:(?P<date>D)[,]?)?w(?P<first>[nT])&(?P<last>T)", _time_range),
+        (r"w(?P<first>[nT])&(?P<last>T),?d?(?P<date>D)", _time_range),
+        (r"[F@]?(?P<first>[nT])[-tL](?P<last>T),?d?(?P<date>D)", _time_range),
     ),
     (  # a day with a time
         (r"(?P<date>D)[-,.(@]{0,2}[@dFi]{0,2}e?(?P<time>T)(?:[-tL]{1,2}e?(?P<until>T))?\)?", _with_time),
@@ -719,13 +748,28 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"X(?P<part>P)", _with_part),
         (r"[ied]{0,2}(?P<part>P)[,]?[cde]{0,2}(?P<date>D)", _with_part),
         (r"(?P<first>S)[-tL]{1,2}e?(?P<last>[TS])", _moment_range),
+        (r"O[,@d]*T|TO", _repetition),
     ),
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Rules of one stage, and a pattern that matches wherever any of them does."""
+
+    anywhere: re.Pattern[str]
+    rules: tuple[tuple[re.Pattern[str], Build], ...]
+
+
 @lru_cache(maxsize=1)
-def _stages() -> tuple[tuple[tuple[re.Pattern[str], Build], ...], ...]:
-    return tuple(tuple((re.compile(pattern), build) for pattern, build in stage) for stage in _RULES)
+def _stages() -> tuple[_Stage, ...]:
+    return tuple(
+        _Stage(
+            re.compile("|".join(f"(?:{re.sub(r'[?]P<[a-z_]+>', '?:', pattern)})" for pattern, _ in stage)),
+            tuple((re.compile(pattern), build) for pattern, build in stage),
+        )
+        for stage in _RULES
+    )
 
 
 def understand(tokens: list[Token], *, at: datetime) -> list[Token]:
@@ -735,19 +779,17 @@ def understand(tokens: list[Token], *, at: datetime) -> list[Token]:
     return tokens
 
 
-def _read(tokens: list[Token], stage: Sequence[tuple[re.Pattern[str], Build]], at: datetime) -> list[Token]:
-    kinds = "".join(token.kind for token in tokens)
+def _read(tokens: list[Token], stage: _Stage, at: datetime) -> list[Token]:
+    kinds = "".join([token.kind for token in tokens])
     done: list[Token] = []
     place = 0
-    while place < len(tokens):
-        made = None if kinds[place] in "~," else _longest(kinds, place, tokens=tokens, stage=stage, at=at)
-        if made is None:
-            done.append(tokens[place])
-            place += 1
-        else:
-            done.append(made[0])
-            place = made[1]
-    return done
+    while (ahead := stage.anywhere.search(kinds, place)) is not None:
+        done += tokens[place : ahead.start()]
+        place = ahead.start()
+        made = _longest(kinds, place, tokens=tokens, rules=stage.rules, at=at)
+        done.append(made[0] if made else tokens[place])
+        place = made[1] if made else place + 1
+    return done + tokens[place:]
 
 
 def _longest(
@@ -755,12 +797,12 @@ def _longest(
     place: int,
     *,
     tokens: Sequence[Token],
-    stage: Sequence[tuple[re.Pattern[str], Build]],
+    rules: Sequence[tuple[re.Pattern[str], Build]],
     at: datetime,
 ) -> tuple[Token, int] | None:
     matches = [
         (match, build)
-        for pattern, build in stage
+        for pattern, build in rules
         if (match := pattern.match(kinds, place)) and match.end() > place
     ]
     for match, build in sorted(matches, key=lambda entry: -entry[0].end()):

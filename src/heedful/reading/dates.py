@@ -16,6 +16,7 @@ DateKind = Literal["date", "time", "datetime", "range", "duration", "set"]
 _MEANT = "TDSIOP"
 _SKIPPED = "ed@c,:i"
 _GAP_CHARS = 40
+_WITHIN = "within"
 _REACH = 4
 _SENTENCE_END = re.compile(r"[.!?;\n]")
 
@@ -69,7 +70,7 @@ def _mention(tokens: list[Token], number: int, *, text: str, at: datetime) -> Da
         kind,
         begin.replace(tzinfo=zone) if begin else None,
         finish.replace(tzinfo=zone) if finish else None,
-        deadline is not None,
+        deadline is not None or token.value == _WITHIN,
         first,
     )
 
