@@ -79,7 +79,7 @@ class Desk:
     ) -> None:
         """Makes a custom server at `base_url` the provider; `prices` are of input and output."""
         given, asked = prices or (None, None)
-        chosen = ProviderSettings("custom", base_url, "small-model", input_price=given, output_price=asked)
+        chosen = ProviderSettings("custom", base_url, model, input_price=given, output_price=asked)
         self.settings = Settings(provider=chosen, budget=budget or BudgetSettings())
 
     async def agreed(self) -> Provider:

@@ -61,6 +61,12 @@ async def test_a_refused_rung_is_stepped_down_from(
     assert answer.abilities == Abilities(kept, proven=True)
 
 
+async def test_without_a_schema_any_json_object_is_asked_for(server: ModelServer, clock: FakeClock) -> None:
+    question = Question(QUESTION.messages, {}, "looking", 200)
+    await ask_items(client_of(provider_at(server.base_url), clock), question, Abilities())
+    assert [received.rung for received in server.chats] == ["json_object"]
+
+
 async def test_a_proven_rung_is_asked_for_at_once(server: ModelServer, clock: FakeClock) -> None:
     await _ask(server, clock, Abilities(Rung.JSON_OBJECT, proven=True))
     assert [received.rung for received in server.chats] == ["json_object"]

@@ -55,7 +55,9 @@ class Abilities:
 def response_format(
     rung: Rung, schema: Mapping[str, object], *, name: str, hosted: bool
 ) -> Mapping[str, object] | None:
-    """The request's field for this rung; None on the lowest."""
+    """The request's field for this rung; None on the lowest. An empty schema asks for any JSON object."""
+    if rung is Rung.JSON_SCHEMA and not schema:
+        rung = Rung.JSON_OBJECT
     match rung:
         case Rung.PLAIN:
             return None

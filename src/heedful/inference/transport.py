@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_S = 10.0
-MAX_BODY_BYTES = 8_000_000
+MAX_BODY_BYTES = 2_000_000
 
 
 class Transport(Protocol):
