@@ -74,6 +74,7 @@ class Desk:
         self,
         base_url: str,
         *,
+        model: str = "small-model",
         budget: BudgetSettings | None = None,
         prices: tuple[float, float] | None = None,
     ) -> None:
