@@ -44,7 +44,7 @@ class Account:
         return self._trail
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+        self, _kind: type[BaseException] | None, exc: BaseException | None, _trace: TracebackType | None
     ) -> None:
         await self._ledger.close(self._ended(exc))
 

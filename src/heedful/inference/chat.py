@@ -51,13 +51,16 @@ class Trail:
     attempt; what it raises ends the call.
     """
 
-    before_attempt: "Callable[[Trail], Awaitable[None]] | None" = None
+    before_attempt: "BeforeAttempt | None" = None
     attempts: int = 0
     unanswered: int = 0
     usage: Usage = NOTHING
     estimated: bool = False
     model: str = ""
     raw: str = ""
+
+
+BeforeAttempt = Callable[[Trail], Awaitable[None]]
 
 
 class ChatClient:
