@@ -90,7 +90,7 @@ async def _count(terminal: Terminal) -> str:
     async with terminal.app(read_only=True) as app:
         messages = await app.store.read(lambda c: c.value("SELECT count(*) FROM messages"))
         sound = await app.store.read(lambda c: c.value("PRAGMA quick_check"))
-        return f"{int(messages or 0)} messages, {app.store.size_bytes / 1e6:.1f} MB, integrity {str(sound)}"
+        return f"{int(messages or 0)} messages, {app.store.size_bytes / 1e6:.1f} MB, integrity {sound!s}"
 
 
 async def _provider(terminal: Terminal) -> list[Check]:

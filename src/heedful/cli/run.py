@@ -3,6 +3,8 @@
 import argparse
 import asyncio
 import signal
+import tempfile
+from pathlib import Path
 
 from heedful.cli.command import Command, Terminal
 
@@ -16,11 +18,23 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     if asked.headless:
         return asyncio.run(_headless(terminal))
+    if asked.demo:
+        return _demo(terminal, background=asked.background)
     from heedful.desktop import run_desktop  # the only place that brings Qt in
 
-    return run_desktop(
-        terminal.home, demo=asked.demo, background=asked.background, environment=terminal.environment
-    )
+    return run_desktop(terminal.home, background=asked.background, environment=terminal.environment)
+
+
+def _demo(terminal: Terminal, *, background: bool) -> int:
+    """The app on a sample mailbox, in a home that goes when it ends."""
+    from heedful.core.paths import home_at
+    from heedful.desktop import run_desktop
+    from heedful.desktop.demo import furnish
+
+    with tempfile.TemporaryDirectory(prefix="heedful-demo-") as folder:
+        home = home_at(Path(folder))
+        asyncio.run(furnish(home, Path(folder) / "sample"))
+        return run_desktop(home, demo=True, background=background, environment=terminal.environment)
 
 
 async def _headless(terminal: Terminal) -> int:

@@ -9,7 +9,9 @@ import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
-from heedful.core.paths import shipped
+from heedful.core.clock import Clock
+from heedful.core.paths import Home, shipped
+from heedful.storage import choose_unencrypted
 
 _TIME = re.compile(r"([+-]?\d+)d (\d\d):(\d\d)")
 _DAY = re.compile(r"\{(weekday|date)\+(\d+)\}")
@@ -28,6 +30,24 @@ def write_sample(folder: Path, now: datetime, zone: tzinfo) -> tuple[Path, ...]:
     events = json.loads(shipped("resources", "demo/calendar.json").read_text(encoding="utf-8"))
     calendar.write_text(_calendar(events, today), encoding="utf-8")
     return mail, chats, calendar
+
+
+async def furnish(home: Home, folder: Path, clock: Clock | None = None) -> None:
+    """Makes a home with the sample read into it and looked at once; its store is not encrypted, for it holds nothing.
+
+    Raises:
+        HeedfulError: The home can't be made.
+    """
+    from heedful.app import build
+
+    app = await build(home, environment={}, clock=clock, key=choose_unencrypted(home))
+    try:
+        for path in write_sample(folder, app.clock.now(), app.clock.zone):
+            source_id = await app.library.add(path, name=path.name.split(".")[0], watched=False)
+            await app.library.sync(source_id)
+        await app.loop.tick("manual")
+    finally:
+        await app.stop()
 
 
 def _messages(name: str, channel: str, today: datetime) -> str:

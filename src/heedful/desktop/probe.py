@@ -1,0 +1,60 @@
+"""What the desktop here can do, asked in a process of its own: `python -m heedful.desktop.probe` prints JSON.
+
+`heedful doctor` starts it, so that a Qt that can't load takes nothing but this process down.
+"""
+
+import json
+import sys
+
+from PySide6.QtCore import qVersion
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+Check = dict[str, object]
+
+
+def checks() -> list[Check]:
+    """Qt, the tray and notifications: each with a fix where it is missing."""
+    application = QApplication.instance() or QApplication(["heedful-probe"])
+    platform = QApplication.platformName()
+    found = [_check("qt", f"{qVersion()} on {platform}")]
+    if QSystemTrayIcon.isSystemTrayAvailable():
+        found.append(_check("tray", "there is one"))
+    else:
+        found.append(
+            _check(
+                "tray", "none, so the window stays open", fix="On GNOME, install the AppIndicator extension."
+            )
+        )
+    found.append(_notifications())
+    del application
+    return found
+
+
+def _notifications() -> Check:
+    if sys.platform != "linux":
+        return _check("notifications", "by the system")
+    if _has_server():
+        return _check("notifications", "a server answers")
+    return _check("notifications", "no server answers", fix="Install a notification daemon, such as dunst.")
+
+
+def _has_server() -> bool:
+    from PySide6.QtDBus import QDBusConnection
+
+    bus = QDBusConnection.sessionBus()
+    interface = bus.interface() if bus.isConnected() else None
+    if interface is None:
+        return False
+    name = "org.freedesktop.Notifications"
+    return (
+        bool(interface.isServiceRegistered(name).value())
+        or name in interface.activatableServiceNames().value()
+    )
+
+
+def _check(name: str, detail: str, *, fix: str = "") -> Check:
+    return {"check": name, "ok": not fix, "detail": detail, "fix": fix}
+
+
+if __name__ == "__main__":
+    json.dump(checks(), sys.stdout)
