@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from heedful.tokenjuice.estimate import tokens_in
-from heedful.tokenjuice.selection import Allowance, choose
 from heedful.tokenjuice.rule import Window
+from heedful.tokenjuice.selection import Allowance, choose
 from heedful.tokenjuice.signal import pinned_lines
 
 _TRIES = 4

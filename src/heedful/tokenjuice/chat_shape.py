@@ -4,8 +4,6 @@ A message that only greets, thanks or agrees goes, unless it answers something: 
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 
 from heedful.tokenjuice.facts import has_fact
 from heedful.tokenjuice.ledger import WRITTEN, Draft
@@ -18,30 +16,80 @@ _STAMP = re.compile(
     r"(?P<day>\d{1,4}[./-]\d{1,2}[./-]\d{1,4})?,? ?(?:um )?(?P<time>\d{1,2}[:.]\d\d)(?:[:.]\d\d)?(?P<half>[\s\u202f]?[AaPp]\.?[Mm]\.?)?$"
 )
 _NOTICE = re.compile(
-    r"end-to-end encrypted|created (?:this )?group|joined using|(?:^|\S )(?:joined|left)$|changed (?:the|this) (?:subject|group|icon)|added you|security code"
+    r"end-to-end encrypted|created (?:this )?group|joined using|(?:^|\S )(?:joined|left)$|changed (?:the"
+    r"|this) (?:subject|group|icon)|added you|security code"
     r"|criptografia de ponta|criou (?:este |o )?grupo|Ende-zu-Ende|has (?:joined|left)|was (?:added|removed)",
     re.IGNORECASE,
 )
 _MEDIA = re.compile(
-    r"^[<\[(]?(?:media|image|video|audio|sticker|gif|bild|mídia|imagem|foto|documento?)\b.{0,30}(?:omitted|weggelassen|ausgeschlossen|oculta|omitid[ao])[>\])]?$",
-    re.I,
+    r"^[<\[(]?(?:media|image|video|audio|sticker|gif|bild|mídia|imagem|foto|documento?)\b.{0,30}(?:omitted"
+    r"|weggelassen|ausgeschlossen|oculta|omitid[ao])[>\])]?$",
+    re.IGNORECASE,
 )
-_SMALL = re.compile(
-    r"^(?:(?:hey|hi|hiya|hello|ok(?:ay)?|k|thx|thanks?|thank you|ty|lol|haha+|wow|yeah|yay|cool|nice|great|awesome|sure|bye|cya|see ya|good (?:morning|night|evening|day)|oi|olá|obrigad[oa]"
-    r"|valeu|kkk+|rs+|hallo|danke|moin|tschüss|gracias|hola|merci|salut)\b[\s,.!:;)(~-]*|[^\w\s?]+\s*)+$",
+_SMALL_WORDS = frozenset(
+    [
+        "hey",
+        "hi",
+        "hiya",
+        "hello",
+        "ok",
+        "okay",
+        "k",
+        "kk",
+        "thx",
+        "thanks",
+        "thank",
+        "you",
+        "ty",
+        "lol",
+        "haha",
+        "hahaha",
+        "wow",
+        "yeah",
+        "yay",
+        "yep",
+        "cool",
+        "nice",
+        "great",
+        "awesome",
+        "sure",
+        "bye",
+        "cya",
+        "see",
+        "ya",
+        "good",
+        "morning",
+        "night",
+        "evening",
+        "day",
+        "oi",
+        "olá",
+        "obrigado",
+        "obrigada",
+        "valeu",
+        "kkk",
+        "kkkk",
+        "rs",
+        "rsrs",
+        "hallo",
+        "danke",
+        "moin",
+        "tschüss",
+        "gracias",
+        "hola",
+        "merci",
+        "salut",
+    ]
+)
+_SMALL_CHARS = 60
+_NEIGHBOURS = 1
+_CUE = re.compile(
+    r"\b(?:please|can you|could you|would you|will you|need(?:s|ed)? to|must|deadline|remind|promise"
+    r"|don't forget|i'll (?:send|call|bring|check|do|get|pick|pay|book)"
+    r"|let me know|por favor|preciso|você pode|bitte|kannst du|ich muss|por favor)\b",
     re.IGNORECASE,
 )
 _BURST_MINUTES = 10
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    day: str
-    time: str
-    who: str
-    said: str
-    line: int
-    more: tuple[int, ...] = ()
 
 
 def reshape_chat(reading: Reading) -> str:
@@ -50,6 +98,8 @@ def reshape_chat(reading: Reading) -> str:
     pinned = pinned_lines(whole.lines, reading.pinned)
     bare = reading.ledger.enter("notices", whole, _without_notices(whole, pinned))
     shorter = reading.ledger.enter("small talk", bare, _without_small_talk(bare, pinned))
+    if pinned:
+        shorter = reading.ledger.enter("beside the point", shorter, _around(shorter, pinned))
     return reading.ledger.enter("stamps and names", shorter, _folded(shorter)).text()
 
 
@@ -85,13 +135,34 @@ def _without_small_talk(draft: Draft, pinned: set[int]) -> Draft:
     for n, line in enumerate(draft.lines):
         parsed = _parse(line)
         said = parsed[2] if parsed else line
-        small = (
-            parsed is not None and len(said) < 60 and _SMALL.match(said) and not asked and not has_fact(said)
-        )
+        small = parsed is not None and not asked and _is_small(said)
         if draft.places[n] in pinned or not small:
             kept.append(n)
             asked = said.rstrip().endswith("?") if parsed else asked
     return draft if len(kept) == len(draft.lines) else draft.only(kept)
+
+
+def _around(draft: Draft, pinned: set[int]) -> Draft:
+    """What was pinned with its neighbours, and of the rest what asks, promises or holds a fact.
+
+    Only where something was pinned: then the caller knows what the conversation is wanted for.
+    """
+    marks = [n for n, place in enumerate(draft.places) if place in pinned]
+    near = {n + step for n in marks for step in range(-_NEIGHBOURS, _NEIGHBOURS + 1)}
+    kept = [n for n, line in enumerate(draft.lines) if n in near or _tells(line)]
+    return draft if len(kept) == len(draft.lines) else draft.only(kept)
+
+
+def _tells(line: str) -> bool:
+    parsed = _parse(line)
+    return parsed is None or has_fact(parsed[2]) or _CUE.search(parsed[2]) is not None
+
+
+def _is_small(said: str) -> bool:
+    """Whether the words only greet, thank or agree; marks and pictures alone are no words."""
+    if len(said) > _SMALL_CHARS or "?" in said or has_fact(said):
+        return False
+    return set(re.findall(r"\w+", said.lower())) <= _SMALL_WORDS
 
 
 def _folded(draft: Draft) -> Draft:
@@ -126,10 +197,3 @@ def _folded(draft: Draft) -> Draft:
 def _minutes(time: str) -> int:
     hours, minutes = re.split(r"[:.]", time)[:2]
     return int(hours) * 60 + int(minutes)
-
-
-def _speakers(draft: Draft) -> Iterator[str]:
-    for line in draft.lines:
-        parsed = _parse(line)
-        if parsed:
-            yield parsed[1]

@@ -114,7 +114,8 @@ def _score(rule: Rule, kinds: Sequence[Kind]) -> float:
 def shell_rules_reachable(rules: Sequence[Rule], tool_names: Sequence[str]) -> tuple[list[str], list[str]]:
     """Ids of the rules that some tool name in use, or no tool at all, can reach; and of those none can."""
     named = {"exec" if name.lower() in SHELL_TOOL_NAMES else name for name in tool_names}
-    reachable, unreachable = [], []
+    reachable: list[str] = []
+    unreachable: list[str] = []
     for rule in rules:
         asked = rule.match.tool_names
         open_to_all = not asked and (not rule.match.asks_for_command() or "exec" in named)

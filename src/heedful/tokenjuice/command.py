@@ -1,5 +1,6 @@
 """Reads a shell command line far enough to know which program's output we hold."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -131,7 +132,7 @@ def _speaker(stages: Sequence[list[str]]) -> list[str]:
 
 
 def _shell_body(argv: Sequence[str]) -> str:
-    for option, body in zip(argv[1:], argv[2:], strict=False):
+    for option, body in itertools.pairwise(argv):
         if option.startswith("-") and option.endswith("c"):
             return body
     return ""

@@ -33,7 +33,7 @@ def _changed(line: str) -> bool:
 
 
 def _near_changes(draft: Draft) -> set[int]:
-    near = set()
+    near: set[int] = set()
     for n, line in enumerate(draft.lines):
         if _changed(line):
             near.update(range(n - _CONTEXT, n + _CONTEXT + 1))

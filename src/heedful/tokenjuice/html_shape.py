@@ -13,9 +13,7 @@ from heedful.tokenjuice.links import clean_url, is_tracker
 from heedful.tokenjuice.mail_text import tidy_mail
 from heedful.tokenjuice.shapes import Reading, rewritten
 
-_SILENT = frozenset(
-    {"script", "style", "head", "noscript", "template", "svg", "meta", "link", "object", "iframe", "map"}
-)
+_SILENT = frozenset({"script", "style", "head", "noscript", "template", "svg", "meta", "link", "iframe"})
 _BLOCKS = frozenset(
     {
         "p", "div", "table", "tr", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section", "article",

@@ -17,6 +17,8 @@ _ENDS = 2
 _STRING_CHARS = 600
 _RARE_SHARE = 0.01
 _DEPTH_LIMIT = 60
+_WRITING_WORDS = 3
+_GAPS_SHARE = 0.3
 
 
 def reshape_json(reading: Reading) -> str:
@@ -109,13 +111,16 @@ class _Squeeze:
             return [self.value(item, depth + 1) for item in items]
         kept = self._chosen(items)
         if len(kept) == len(items):
-            return [self.value(item, depth + 1) for item in items]
+            whole = [self.value(item, depth + 1) for item in items]
+            return self._table(whole, "") or whole
         shown = [self.value(items[n], depth + 1) for n in kept]
         self._room -= sum(len(_written(item)) for item in shown)
         note = f"{MARK} {len(items) - len(kept)} of {len(items)} left out"
         return self._table(shown, note) or [*shown, note]
 
     def _chosen(self, items: list[object]) -> list[int]:
+        if _is_writing(items):
+            return list(range(len(items)))
         written = [_written(item) for item in items]
         must = {0, 1, len(items) - 1} | set(_outliers(items))
         must |= {n for n, text in enumerate(written) if self._speaks(text)}
@@ -133,16 +138,32 @@ class _Squeeze:
 
     @staticmethod
     def _table(rows: list[object], note: str) -> dict[str, object] | None:
-        first = rows[0]
-        if not isinstance(first, dict) or not all(
-            isinstance(row, dict) and list(row) == list(first) for row in rows
+        """The rows under one list of columns; None where they are not alike enough for that to be shorter."""
+        alike = [row for row in rows if isinstance(row, dict)]
+        if len(alike) < len(rows) or not alike:
+            return None
+        columns = list(dict.fromkeys(key for row in alike for key in row))
+        gaps = sum(len(columns) - len(row) for row in alike)
+        if gaps and (
+            gaps > _GAPS_SHARE * len(columns) * len(alike) or any(None in row.values() for row in alike)
         ):
             return None
-        return {
-            "columns": list(first),
-            "rows": [list(row.values()) for row in rows if isinstance(row, dict)],
-            MARK: note.removeprefix(f"{MARK} "),
+        table: dict[str, object] = {
+            "columns": columns,
+            "rows": [[row.get(column) for column in columns] for row in alike],
         }
+        return {**table, MARK: note.removeprefix(f"{MARK} ")} if note else table
+
+
+def _is_writing(items: list[object]) -> bool:
+    """Whether the elements are messages or notes: most hold words of their own, and none stands for another."""
+    written = [text for item in items if (text := _longest_text(item)).count(" ") >= _WRITING_WORDS]
+    return len(written) * 2 >= len(items) and len(set(written)) * 10 >= len(written) * 8
+
+
+def _longest_text(item: object) -> str:
+    values = item.values() if isinstance(item, dict) else [item]
+    return max((value for value in values if isinstance(value, str)), key=len, default="")
 
 
 def _outliers(items: list[object]) -> set[int]:

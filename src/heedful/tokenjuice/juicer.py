@@ -12,8 +12,8 @@ from heedful.tokenjuice.budget import cap
 from heedful.tokenjuice.classification import RUNNERS_UP_LIMIT, Origin, Scored, classify
 from heedful.tokenjuice.command import read_command
 from heedful.tokenjuice.estimate import tokens_in
-from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.layers import Layer, RuleBook
+from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.looks import looks_like
 from heedful.tokenjuice.originals import Originals
 from heedful.tokenjuice.reducing import Reduced, reduce_text
@@ -21,6 +21,7 @@ from heedful.tokenjuice.rule import Kind, Rule, Shape
 from heedful.tokenjuice.trailer import Account, fitted, split_trailer, trailers
 
 _JSON_KEY = "_juice"
+_LONG_LOG_LINES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,9 @@ class Juicer:
     def _squeeze(self, request: Request) -> tuple[Squeezed, Origin, list[Scored]]:
         origin = _origin(request)
         rules = self.book.rules()
-        scored = classify((located.rule for located in rules.values()), origin)
+        scored = _printed_logs_first(
+            classify((located.rule for located in rules.values()), origin), request, origin
+        )
         rule = scored[0].rule
         untouched = _untouched(request, rule, rules[rule.id].layer)
         if not request.text or _is_squeezed(request.text):
@@ -149,7 +152,7 @@ class Juicer:
         text, steps = reduced.text, tuple(reduced.ledger.steps)
         if request.budget_tokens is not None and not is_json:
             text, steps = _capped(text, steps, request)
-        lines = text.count("\n") + 1
+        lines = _line_count(text)
         account = Account(
             rule_id=told.rule,
             layer=told.layer.value,
@@ -186,8 +189,18 @@ def _origin(request: Request) -> Origin:
     return Origin(command, request.tool, kinds)
 
 
+def _printed_logs_first(scored: list[Scored], request: Request, origin: Origin) -> list[Scored]:
+    """A long log read with `cat` or `tail` is still a log: the rule for its looks goes before the reader's."""
+    if scored[0].rule.shape is not Shape.VERBATIM or origin.kinds[:1] != (Kind.LOG,):
+        return scored
+    if request.text.count("\n") < _LONG_LOG_LINES:
+        return scored
+    by_looks = [found for found in scored if Kind.LOG in found.rule.match.content]
+    return by_looks + [found for found in scored if found not in by_looks]
+
+
 def _untouched(request: Request, rule: Rule, layer: Layer) -> Squeezed:
-    tokens, lines = tokens_in(request.text), request.text.count("\n") + 1
+    tokens, lines = tokens_in(request.text), _line_count(request.text)
     return Squeezed(
         text=request.text,
         rule=rule.id,
@@ -238,6 +251,10 @@ def _with_pins(reduced: Reduced, request: Request) -> Reduced:
     return replace(reduced, text="\n".join([reduced.text, *lost]))
 
 
+def _line_count(text: str) -> int:
+    return text.count("\n") + 1 if text else 0
+
+
 def _folded(text: str) -> str:
     return " ".join(text.replace(">", " ").split())
 
@@ -264,7 +281,7 @@ def _within(told: Squeezed, request: Request, *, originals: Originals | None = N
     retrieve_id = (
         originals.put(request.text.encode("utf-8", "surrogatepass")) if originals and not trailer else None
     )
-    lines = shorter.count("\n") + 1
+    lines = _line_count(shorter)
     account = Account(
         told.rule,
         told.layer.value,
@@ -276,7 +293,8 @@ def _within(told: Squeezed, request: Request, *, originals: Originals | None = N
         (),
         retrieve_id,
     )
-    final = fitted(shorter, [trailer] if trailer else trailers(account), limit=request.text)
+    ways = [trailer] if trailer else trailers(account)
+    final = fitted(shorter, ways, limit=request.text, limit_tokens=told.input_tokens)
     if final is None:
         return told
     return replace(
@@ -293,10 +311,12 @@ def _told(text: str, account: Account, request: Request) -> str | None:
     """The text with its trailer, after a line with the exit code where there is room for it."""
     ways = list(trailers(account))
     if request.exit_code:
-        told = fitted(f"exit {request.exit_code}\n{text}", ways, limit=request.text)
+        told = fitted(
+            f"exit {request.exit_code}\n{text}", ways, limit=request.text, limit_tokens=account.tokens_before
+        )
         if told is not None:
             return told
-    return fitted(text, ways, limit=request.text)
+    return fitted(text, ways, limit=request.text, limit_tokens=account.tokens_before)
 
 
 def _json_told(text: str, account: Account, before: str) -> str | None:

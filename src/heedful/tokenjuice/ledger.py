@@ -33,8 +33,8 @@ class Draft:
 
     @classmethod
     def of(cls, text: str) -> "Draft":
-        """The draft nothing was cut from."""
-        lines = text.split("\n")
+        """The draft nothing was cut from; an empty text has no lines."""
+        lines = text.split("\n") if text else []
         return cls(lines, list(range(len(lines))))
 
     def text(self) -> str:
@@ -61,6 +61,8 @@ class Ledger:
         """Writes down what `name` did between two drafts; gives `after` back."""
         if after is before:
             return after
+        if after.lines == [""]:
+            after = Draft([], [])
         written = after.places.count(WRITTEN) - before.places.count(WRITTEN)
         removed = len(before.lines) - (len(after.lines) - written)
         chars = before.size() - after.size()

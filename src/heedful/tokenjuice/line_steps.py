@@ -9,24 +9,33 @@ from itertools import compress, groupby
 
 from heedful.tokenjuice.ledger import WRITTEN, Draft
 from heedful.tokenjuice.rule import Counter, Pattern, Truncate
-from heedful.tokenjuice.selection import Allowance, choose
+from heedful.tokenjuice.selection import Allowance, choose, clip
 from heedful.tokenjuice.signal import Severity, severity_of
+from heedful.tokenjuice.templates import Template
 
 MANY_LINES = 4000
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _RUNS = re.compile(r"(?<=\S)[ \t]{2,}")
-_DIGITS = str.maketrans("123456789", "000000000")
 
 
 def strip_ansi(draft: Draft) -> Draft:
-    """Without colour and cursor sequences; of a line that overwrote itself, the last state stays."""
-    lines = draft.lines
-    text = draft.text()
-    if "\x1b" in text:
-        lines = [_ANSI.sub("", line) for line in lines]
-    if "\r" in text:
-        lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in lines]
-    return draft if lines is draft.lines else Draft(lines, draft.places)
+    """Without colour and cursor sequences."""
+    if "\x1b" not in draft.text():
+        return draft
+    return Draft([_ANSI.sub("", line) for line in draft.lines], draft.places)
+
+
+def last_states(draft: Draft) -> Draft:
+    """Of each line that overwrote itself, the last state and any earlier one that speaks of an error."""
+    if "\r" not in draft.text():
+        return draft
+    return Draft([_last_state(line) if "\r" in line else line for line in draft.lines], draft.places)
+
+
+def _last_state(line: str) -> str:
+    *earlier, last = line.rstrip("\r").split("\r")
+    loud = [state for state in earlier if state != last and severity_of(state) is Severity.ERROR]
+    return " ".join([*loud, last])
 
 
 def trim_trailing(draft: Draft) -> Draft:
@@ -107,18 +116,18 @@ def dedupe_adjacent(draft: Draft, *, pinned: set[int]) -> Draft:
     return draft if len(lines) == len(draft.lines) else Draft(lines, places)
 
 
-def represent(draft: Draft, allowance: Allowance, *, pinned: set[int]) -> Draft:
+def represent(
+    draft: Draft, allowance: Allowance, *, pinned: set[int], templates: Sequence[Template] | None = None
+) -> Draft:
     """The lines that matter and those that stand for the rest, with how many they stand for."""
     here = {n for n, place in enumerate(draft.places) if place in pinned} if pinned else set[int]()
-    choice = choose(draft.lines, allowance, pinned=here)
+    choice = choose(draft.lines, allowance, pinned=here, templates=templates)
     if len(choice.kept) == len(draft.lines):
         return draft
-    lines = [
-        f"{draft.lines[n]} ×{choice.stands_for[n]}"
-        if n in choice.stands_for and n not in here
-        else draft.lines[n]
-        for n in choice.kept
-    ]
+    lines = []
+    for n in choice.kept:
+        line = clip(draft.lines[n]) if choice.clipped and n not in here else draft.lines[n]
+        lines.append(f"{line} ×{choice.stands_for[n]}" if n in choice.stands_for and n not in here else line)
     return Draft(lines, [draft.places[n] for n in choice.kept])
 
 
@@ -149,12 +158,17 @@ def _with_note(draft: Draft, kept: list[int], *, after: int) -> Draft:
     )
 
 
-def count_facts(lines: Sequence[str], counters: Iterable[Counter]) -> tuple[tuple[str, int], ...]:
+def count_facts(
+    lines: Sequence[str], counters: Iterable[Counter], *, templates: Sequence[Template] | None = None
+) -> tuple[tuple[str, int], ...]:
     """How many lines each counter matches, those that match none left out.
 
-    In a long text, lines that differ only in digits are looked at once.
+    With `templates`, lines that differ only in numbers and ids are looked at once.
     """
-    weighed = _weighed(lines)
+    if templates is None:
+        weighed = [(line, 1) for line in lines]
+    else:
+        weighed = [(group.sample, len(group.members)) for template in templates for group in template.groups]
     facts = []
     for counter in counters:
         compiled = counter.pattern.compiled()
@@ -162,13 +176,3 @@ def count_facts(lines: Sequence[str], counters: Iterable[Counter]) -> tuple[tupl
         if count:
             facts.append((counter.name, count))
     return tuple(facts)
-
-
-def _weighed(lines: Sequence[str]) -> list[tuple[str, int]]:
-    if len(lines) <= MANY_LINES:
-        return [(line, 1) for line in lines]
-    tally: dict[str, tuple[str, int]] = {}
-    for line, shape in zip(lines, "\n".join(lines).translate(_DIGITS).split("\n"), strict=True):
-        sample, count = tally.get(shape, (line, 0))
-        tally[shape] = (sample, count + 1)
-    return list(tally.values())

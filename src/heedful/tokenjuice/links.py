@@ -1,6 +1,7 @@
 """Addresses of pages: which only report a click, and what is left of the others without their tags."""
 
 import re
+from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 _PARAMETERS = re.compile(
@@ -10,7 +11,7 @@ _PARAMETERS = re.compile(
 )
 _TRACKING_HOST = re.compile(
     r"^(?:click|clicks|track|tracking|trk|links?|email|e|go|open|t|r|ct|mailing|lnk|url\d*|u\d+)\d*\.[^/]+\.",
-    re.I,
+    re.IGNORECASE,
 )
 _TRACKING_PATH = re.compile(
     r"/(?:ls/click|track/click|wf/click|click|clk|trk|track|redirect|f/a|CL0|e/c|c)(?:/|\?|$)"
@@ -18,6 +19,7 @@ _TRACKING_PATH = re.compile(
 _OPAQUE_CHARS = 80
 
 
+@lru_cache(maxsize=4096)
 def is_tracker(url: str) -> bool:
     """Whether the address is a long opaque one whose visible purpose is to count the click."""
     if len(url) < _OPAQUE_CHARS or not url.lower().startswith("http"):
@@ -33,6 +35,7 @@ def is_tracker(url: str) -> bool:
     return bool(tracking) and max(map(len, re.split(r"[/?&=._-]", rest)), default=0) > 20
 
 
+@lru_cache(maxsize=4096)
 def clean_url(url: str) -> str:
     """The address without the parameters that only follow the reader around."""
     if "?" not in url and "#" not in url:

@@ -5,28 +5,35 @@ from collections.abc import Sequence
 
 from heedful.tokenjuice.rule import Kind
 
-_SAMPLE_CHARS = 20_000
-_SAMPLE_LINES = 200
+_SAMPLE_CHARS = 12_000
+_SAMPLE_LINES = 80
+_REGULAR_LINES = 40
+_START_CHARS = 24
+_DIGITS = re.compile(r"\d+")
 _HTML = re.compile(
     r"<(?:!doctype html|html|head|body|table|div|p|br|span|td|style|meta)\b[^>]{0,300}>", re.IGNORECASE
 )
 _HEADER = re.compile(
     r"(?:From|To|Subject|Date|Received|Return-Path|Message-ID|MIME-Version|Content-Type|Delivered-To|Cc): ?",
-    re.I,
+    re.IGNORECASE,
 )
 _STAMP = re.compile(
-    r"^\W{0,2}(?:\w+\.log\S* )?(?:\d{4}[-/.]?\d\d[-/.]?\d\d|\d\d[-/.]\d\d[-/. T]|[A-Z][a-z]{2} [ \d]\d \d\d:|\d{6} \d{6} |\[?\d\d:\d\d:\d\d"
-    r"|\d{10}\b|\[\d+\.\d+\]|time=|\{?\"?(?:ts|time|timestamp)\"?[:=])"
+    r"^\W{0,2}(?:\w+\.log\S* )?(?:\d{4}[-/.]?\d\d[-/.]?\d\d|\d\d[-/.]\d\d[-/. T]"
+    r"|[A-Z][a-z]{2} [ \d]\d \d\d:|\d{6} \d{6} |\[?\d\d:\d\d:\d\d"
+    r"|\S+ \S+ \S+ \[\d\d/|\d{10}\b|\[\d+\.\d+\]|time=|\{?\"?(?:ts|time|timestamp)\"?[:=])"
 )
 _LEVEL = re.compile(r"\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b")
 CHAT_LINE = re.compile(
-    r"^\u200e?(?:\[(?P<a>[^\]\n]{6,32})\] |(?P<b>\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? (?:um )?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[\s\u202f]?[AaPp]\.?[Mm]\.?)?)(?: -|:)? )"
+    r"^\u200e?(?:\[(?P<a>[^\]\n]{6,32})\] "
+    r"|(?P<b>\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? (?:um )?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[\s\u202f]?[AaPp]\.?[Mm]\.?)?)(?: -"
+    r"|:)? )"
     r"(?P<who>[^:\n<>]{1,40}): (?P<said>.*)$"
 )
 _SPEAKER = re.compile(r"^(?P<who>[^\W\d_][\w .'’-]{0,30}): (?P<said>\S.*)$")
 _QUOTED = re.compile(r"^\s*>")
 _ATTRIBUTION = re.compile(
-    r"^(?:On .{6,200} wrote:|-{2,} ?Original Message ?-{2,}|Le .{6,200} a écrit ?:|Am .{6,200} schrieb)", re.I
+    r"^(?:On .{6,200} wrote:|-{2,} ?Original Message ?-{2,}|Le .{6,200} a écrit ?:|Am .{6,200} schrieb)",
+    re.IGNORECASE,
 )
 _MARKDOWN = re.compile(r"^(?:#{1,6} \S|[-*] \S|```|\d+\. \S|\|.*\|$|> )")
 
@@ -66,7 +73,7 @@ def _is_mail(start: str, lines: Sequence[str]) -> bool:
 
 def _is_html(start: str, _lines: Sequence[str]) -> bool:
     tags = len(_HTML.findall(start))
-    return start[:1] == "<" and tags >= 1 or tags >= 5
+    return (start[:1] == "<" and tags >= 1) or tags >= 5
 
 
 def _is_quoted(_start: str, lines: Sequence[str]) -> bool:
@@ -94,6 +101,14 @@ def _is_diff(_start: str, lines: Sequence[str]) -> bool:
 def _is_log(_start: str, lines: Sequence[str]) -> bool:
     stamped = sum(1 for line in lines if _STAMP.match(line) or _LEVEL.search(line[:120]))
     return len(lines) >= 5 and stamped * 2 >= len(lines)
+
+
+def _is_printed(_start: str, lines: Sequence[str]) -> bool:
+    """Whether a program printed it: most lines begin as another one does, digits aside."""
+    if len(lines) < _REGULAR_LINES:
+        return False
+    starts = {_DIGITS.sub("0", line)[:_START_CHARS] for line in lines}
+    return len(starts) * 2 <= len(lines)
 
 
 def _is_csv(_start: str, lines: Sequence[str]) -> bool:
@@ -131,4 +146,5 @@ _TESTS = (
     (Kind.MARKDOWN, _is_markdown),
     (Kind.CSV, _is_csv),
     (Kind.TABLE, _is_table),
+    (Kind.PRINTED, _is_printed),
 )

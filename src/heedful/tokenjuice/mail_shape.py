@@ -97,7 +97,7 @@ def _readable(texts: list[tuple[str, str]]) -> list[str]:
     plain = [text for kind, text in texts if kind == "text/plain" and text.strip()]
     if plain:
         return plain
-    from heedful.tokenjuice.html_shape import markup_text  # noqa: PLC0415  selectolax is loaded only for markup
+    from heedful.tokenjuice.html_shape import markup_text
 
     return [markup_text(text) for kind, text in texts if kind == "text/html"]
 

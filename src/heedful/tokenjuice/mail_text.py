@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from heedful.tokenjuice.facts import NAME, has_fact
+from heedful.tokenjuice.facts import NAME, has_fact, told_facts
 from heedful.tokenjuice.ledger import WRITTEN, Draft
 from heedful.tokenjuice.links import clean_url, is_tracker
 from heedful.tokenjuice.shapes import Reading
@@ -16,8 +16,10 @@ from heedful.tokenjuice.signal import pinned_lines
 
 _QUOTE = re.compile(r"^\s{0,3}((?:[>|»] ?)+)(.*)$")
 _ATTRIBUTION = re.compile(
-    r"^(?:>+ ?)?(?:(?:On|Am|Le|Em|El|Op|Il|Den)\b.{6,200}(?:wrote|schrieb|écrit|escreveu|escribió|schreef|scritto|skrev).{0,40}:?"
-    r"|.{3,120} (?:wrote|writes|said|schrieb|escreveu)( on .{4,40})?:|-{2,} ?(?:Original Message|Forwarded message|Mensagem original).{0,4}-{2,})\s*$",
+    r"^(?:>+ ?)?(?:(?:On|Am|Le|Em|El|Op|Il|Den)\b.{6,200}(?:wrote|schrieb|écrit|escreveu|escribió|schreef"
+    r"|scritto|skrev).{0,40}:?"
+    r"|.{3,120} (?:wrote|writes|said|schrieb|escreveu)( on .{4,40})?:|-{2,} ?(?:Original Message"
+    r"|Forwarded message|Mensagem original).{0,4}-{2,})\s*$",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
@@ -26,21 +28,30 @@ _SHORT_QUOTE = 6
 _SENTENCE_END = re.compile(r"\s>\s+|(?<=[.!?])\s+")
 _POINTER_WORDS = 10
 _CUE = re.compile(
-    r"\?|\b(?:please|could you|can you|would you|need|must|should|will|shall|let's|propose|suggest|deadline|meeting|por favor|bitte)\b",
-    re.I,
+    r"\?|\b(?:please|could you|can you|would you|need|must|should|will|shall|let's|propose|suggest"
+    r"|deadline|meeting|por favor|bitte)\b",
+    re.IGNORECASE,
 )
 _DISCLAIMER = re.compile(
-    r"\b(?:confidential|privileged|confidenciais|confidencial|vertraulich|confidentiel)\w*\b.{0,600}\b(?:intended|recipient|addressee|disclos|destinat|bestimmt|empfänger)"
-    r"|\bintended (?:only|solely) for\b|\bif you (?:have received|are not the intended)\b|\bbefore printing this\b"
+    r"\b(?:confidential|privileged|confidenciais|confidencial|vertraulich"
+    r"|confidentiel)\w*\b.{0,600}\b(?:intended|recipient|addressee|disclos|destinat|bestimmt|empfänger)"
+    r"|\bintended (?:only|solely) for\b|\bif you (?:have received|are not the intended)\b"
+    r"|\bbefore printing this\b"
     r"|\bthink (?:about|of) the environment\b|\bviruses?\b.{0,200}\b(?:liabilit|scann|checked)",
     re.IGNORECASE | re.DOTALL,
 )
 _FOOTER = re.compile(
-    r"unsubscribe|opt[- ]?out|view (?:this )?(?:e-?mail|it|message)?.{0,12}(?:in|on) (?:your |a |the )?(?:web )?browser|view online|manage (?:your )?(?:e-?mail )?(?:preferences|subscription)"
-    r"|update (?:your )?(?:e-?mail )?preferences|email preferences|you(?:'re| are) receiving this|you received this (?:e-?mail|message) because|add us to your address book"
-    r"|privacy (?:policy|notice|statement)|terms (?:of (?:use|service)|and conditions)|all rights reserved|^\W*(?:©|\(c\)|copyright)\s|sent from my \w+|get outlook for"
-    r"|follow us|^(?:facebook|twitter|linkedin|instagram|youtube|pinterest|[|•· ]+)+$|forward to a friend|cancelar (?:a )?inscri|descadastr|abmelden|newsletter abbestellen"
-    r"|se désabonner|darse de baja|please do not reply to this|this is an automated (?:e-?mail|message)|no longer wish to receive|having trouble viewing",
+    r"unsubscribe|opt[- ]?out|view (?:this )?(?:e-?mail|it|message)?.{0,12}(?:in|on) (?:your |a "
+    r"|the )?(?:web )?browser|view online|manage (?:your )?(?:e-?mail )?(?:preferences|subscription)"
+    r"|update (?:your )?(?:e-?mail )?preferences|email preferences|you(?:'re| are) receiving this"
+    r"|you received this (?:e-?mail|message) because|add us to your address book"
+    r"|privacy (?:policy|notice|statement)|terms (?:of (?:use|service)|and conditions)|all rights reserved"
+    r"|^\W*(?:©|\(c\)|copyright)\s|sent from my \w+|get outlook for"
+    r"|follow us|^(?:facebook|twitter|linkedin|instagram|youtube|pinterest)(?:\W{1,5}(?:facebook|twitter"
+    r"|linkedin|instagram|youtube|pinterest|x)){0,8}\W*$|forward to a friend|cancelar (?:a )?inscri"
+    r"|descadastr|abmelden|newsletter abbestellen"
+    r"|se désabonner|darse de baja|please do not reply to this|this is an automated (?:e-?mail|message)"
+    r"|no longer wish to receive|having trouble viewing",
     re.IGNORECASE,
 )
 _DECORATION = re.compile(r"^[\s\-_=*~#.+|·•—]{3,}$")
@@ -49,13 +60,16 @@ _SIGNATURE = re.compile(r"^-- ?$")
 _SIGNATURE_LINES = 14
 _TAIL_LINES = 14
 _FOOTER_WORDS = 14
+_FOOTER_CHARS = 300
 _REPEAT_WORDS = 9
 _REPEAT_CHARS = 50
 _NOTICE_CHARS = 320
 _PIECE = re.compile(r"(\s>+\s+|(?<=[.!?])\s+)")
 _NOTICE = re.compile(
-    r"\bconfidential\b|\bprivileged\b|\bintended (?:only|solely)\b|\bintended recipient\b|\bdisclos|\bdelete (?:it|this|the)\b|\bnotify the sender\b"
-    r"|\bunauthori[sz]ed\b|\bbefore printing\b|\bthe environment\b|\bvirus(?:es)?\b|\breceived this (?:e-?mail|message) in error\b|\bconfidencia|\bdestinatári"
+    r"\bconfidential\b|\bprivileged\b|\bintended (?:only|solely)\b|\bintended recipient\b|\bdisclos"
+    r"|\bdelete (?:it|this|the)\b|\bnotify the sender\b"
+    r"|\bunauthori[sz]ed\b|\bbefore printing\b|\bthe environment\b|\bvirus(?:es)?\b"
+    r"|\breceived this (?:e-?mail|message) in error\b|\bconfidencia|\bdestinatári"
     r"|\bvertraulich|\birrtümlich|\bconfidentiel|\bdestinataire",
     re.IGNORECASE,
 )
@@ -86,7 +100,8 @@ class Seen:
 
 def tidy_mail(text: str, reading: Reading, seen: Seen | None = None) -> str:
     """The text without its ballast; `seen` is what came before it and learns what stays."""
-    seen = seen if seen is not None else Seen()
+    learns = seen is not None
+    seen = seen or Seen()
     draft = _clean_links(Draft.of(text), reading)
     pinned = pinned_lines(draft.lines, reading.pinned)
     steps = (
@@ -98,7 +113,7 @@ def tidy_mail(text: str, reading: Reading, seen: Seen | None = None) -> str:
     for name, step in steps:
         draft = reading.ledger.enter(name, draft, step(draft, seen, pinned))
     draft = reading.ledger.enter("empty lines", draft, _without_gaps(draft))
-    for line in draft.lines:
+    for line in draft.lines if learns else ():
         seen.remember(line)
     return draft.text()
 
@@ -246,7 +261,10 @@ def _is_repeat(sentence: str, seen: Seen) -> bool:
 
 
 def _without_boilerplate(draft: Draft, _seen: Seen, pinned: set[int]) -> Draft:
-    lines, places = [], []
+    """Without footers, notices and ornaments; what facts they held stand in one line at the end."""
+    lines: list[str] = []
+    places: list[int] = []
+    gone: list[str] = []
     for paragraph in _paragraphs(draft):
         legal = _DISCLAIMER.search(" ".join(draft.lines[n] for n in paragraph)) is not None
         notice = legal and len(paragraph) > 1 and _is_notice([draft.lines[n] for n in paragraph])
@@ -254,12 +272,23 @@ def _without_boilerplate(draft: Draft, _seen: Seen, pinned: set[int]) -> Draft:
             line, place = draft.lines[n], draft.places[n]
             if place not in pinned and line.strip():
                 if notice or _DECORATION.match(line) or _is_footer(line):
+                    gone.append(line)
                     continue
                 line = _without_notice(line) if legal else line
             if line or not draft.lines[n]:
                 lines.append(line)
                 places.append(place)
-    return Draft(lines, places)
+    facts = _facts_only_in(gone, lines)
+    return Draft([*lines, f"({'; '.join(facts)})"], [*places, WRITTEN]) if facts else Draft(lines, places)
+
+
+def _facts_only_in(gone: list[str], kept: list[str]) -> list[str]:
+    """Addresses, dates, amounts and names of the lines that went, where no line that stays has them."""
+    facts = list(dict.fromkeys(fact for line in gone for fact in told_facts(line)))
+    if not facts:
+        return []
+    stays = "\n".join(kept)
+    return [fact for fact in facts if fact not in stays]
 
 
 def _is_notice(lines: list[str]) -> bool:
@@ -285,9 +314,11 @@ def _says_notice(sentence: str) -> bool:
 
 def _is_footer(line: str) -> bool:
     """Whether the line is of the kind below a newsletter; talk about such things is longer or asks something."""
-    if _FOOTER.search(line) is None or "?" in line.rstrip("? ") or line.startswith(">"):
+    if len(line) > _FOOTER_CHARS or line.startswith(">") or "?" in line.rstrip("? "):
         return False
-    return len(line.split()) <= _FOOTER_WORDS or (len(line) < 300 and ("<" in line or "http" in line))
+    if len(line.split()) > _FOOTER_WORDS and not ("<" in line or "http" in line):
+        return False
+    return _FOOTER.search(line) is not None
 
 
 def _paragraphs(draft: Draft) -> Iterator[list[int]]:

@@ -10,7 +10,7 @@ from heedful.tokenjuice.signal import pinned_lines
 _HEADING = re.compile(r"^#{1,6} ")
 _DECORATION = re.compile(
     r"^\s*(?:!?\[!\[.*|!\[[^\]]*\]\([^)]*\)\s*|<!--.*-->|[-*_]{3,}|</?(?:p|div|br|img|a|center)\b[^>]*>)\s*$",
-    re.I,
+    re.IGNORECASE,
 )
 _LONG_CHARS = 6000
 _SECTION_CHARS = 700

@@ -11,6 +11,7 @@ from heedful.tokenjuice.sections import summarise
 from heedful.tokenjuice.selection import Allowance
 from heedful.tokenjuice.shapes import Reading, Reshape
 from heedful.tokenjuice.signal import Severity, pinned_lines, severity_of
+from heedful.tokenjuice.templates import mine
 
 SHARE = 0.17
 _LOG_ENDS = Window(3, 3)
@@ -75,6 +76,8 @@ def _by_lines(
 
     if rule.strip_ansi:
         step("control sequences", line_steps.strip_ansi)
+    if rule.match.asks_for_command() or exit_code is not None:
+        step("overwritten", line_steps.last_states)
     step("trailing blanks", line_steps.trim_trailing)
     answer = None if exit_code or pinned else _answer(draft, rule)
     if answer is not None:
@@ -88,7 +91,12 @@ def _by_lines(
         step("empty edges", line_steps.trim_edges)
     if rule.fold_whitespace:
         step("white space", line_steps.fold_whitespace)
-    facts = line_steps.count_facts((before_keep if rule.counts_before_keep else draft).lines, rule.counters)
+    counted = before_keep if rule.counts_before_keep else draft
+    allowance = _allowance(rule, exit_code)
+    templates = mine(draft.lines) if allowance is not None and len(draft.lines) > line_steps.MANY_LINES else None
+    facts = line_steps.count_facts(
+        counted.lines, rule.counters, templates=templates if counted is draft else None
+    )
     if rule.on_empty and not draft.text().strip():
         step("empty", lambda _: Draft([rule.on_empty], [WRITTEN]))
         return Reduced(draft.text(), facts, ledger)
@@ -97,9 +105,9 @@ def _by_lines(
     if rule.sections is not None and rule.sections.by is not SectionKind.TEMPLATE:
         sections = rule.sections
         step("sections", lambda d: summarise(d, sections, pinned=pinned))
-    allowance = _allowance(rule, exit_code)
     if allowance is not None:
-        step("represented", lambda d: line_steps.represent(d, allowance, pinned=pinned))
+        mined = templates if templates is not None and draft is counted else None
+        step("represented", lambda d: line_steps.represent(d, allowance, pinned=pinned, templates=mined))
     step("truncate", lambda d: line_steps.cut_lines(d, rule.truncate, pinned=pinned))
     return Reduced(draft.text(), facts, ledger)
 

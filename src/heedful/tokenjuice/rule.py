@@ -34,6 +34,7 @@ class Kind(StrEnum):
     DIFF = "diff"
     LOG = "log"
     TABLE = "table"
+    PRINTED = "printed"
     PROSE = "prose"
 
 

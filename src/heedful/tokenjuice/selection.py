@@ -15,6 +15,12 @@ from heedful.tokenjuice.templates import PatternGroup, Template, mine, odd_numbe
 
 RARE = 2
 _FEW_VARIANTS = 4
+_FEW_ERRORS = 10
+_FEW_LINES = 60
+
+
+CLIP_CHARS = 160
+_CLIP_HEAD, _CLIP_TAIL = 100, 58
 
 
 class Claim(IntEnum):
@@ -42,21 +48,42 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The positions that stay, ascending, and how many lines each of them stands for where more than itself."""
+    """The positions that stay, ascending, and how many lines each of them stands for where more than itself.
+
+    `clipped` is true where they fit only with their middle taken out.
+    """
 
     kept: list[int]
     stands_for: dict[int, int]
+    clipped: bool = False
 
 
-def choose(lines: Sequence[str], allowance: Allowance, *, pinned: set[int]) -> Choice:
-    """The lines to keep; all of them when both ends together are the whole text."""
+def choose(
+    lines: Sequence[str],
+    allowance: Allowance,
+    *,
+    pinned: set[int],
+    templates: Sequence[Template] | None = None,
+) -> Choice:
+    """The lines to keep; all of them when both ends together are the whole text.
+
+    `templates` are those of the lines, where the caller has mined them already.
+    """
     total = sum(map(len, lines)) + len(lines)
-    if len(lines) <= allowance.window.head + allowance.window.tail or total <= allowance.least_chars:
+    ends = allowance.window.head + allowance.window.tail
+    if len(lines) <= ends or (total <= allowance.least_chars and len(lines) <= _FEW_LINES):
         return Choice(list(range(len(lines))), {})
-    templates = mine(lines)
+    templates = mine(lines) if templates is None else templates
     claims = _claims(lines, templates, allowance.window, pinned)
-    kept = _spend(lines, claims, max(allowance.least_chars, int(total * allowance.share)))
-    return Choice(sorted(kept), _stand_ins(templates, kept))
+    allowed = max(allowance.least_chars, int(total * allowance.share))
+    kept = _spend(lines, claims, allowed)
+    clipped = sum(len(lines[n]) + 1 for n in kept) > allowed
+    return Choice(sorted(kept), _stand_ins(templates, kept), clipped)
+
+
+def clip(line: str) -> str:
+    """The line without its middle, if it is a long one."""
+    return line if len(line) <= CLIP_CHARS else f"{line[:_CLIP_HEAD]} … {line[len(line) - _CLIP_TAIL :]}"
 
 
 def _claims(
@@ -94,7 +121,7 @@ def _group_claims(
 ) -> Iterable[tuple[Claim, int]]:
     first, last = group.members[0], group.members[-1]
     if group.severity is Severity.ERROR:
-        yield (Claim.ERROR if alone or order < 2 or common <= 10 else Claim.VARIANT), first
+        yield (Claim.ERROR if alone or (order < 2 and common <= _FEW_ERRORS) else Claim.WARNING), first
         if len(group.members) > 1 and order == 0:
             yield (Claim.ERROR if len(group.members) <= RARE else Claim.WARNING), last
     elif alone and telling:
@@ -112,7 +139,7 @@ def _spend(lines: Sequence[str], claims: list[tuple[Claim, int, int]], allowance
     for claim, _, position in sorted(claims):
         if position in kept:
             continue
-        cost = len(lines[position]) + 1
+        cost = min(len(lines[position]), CLIP_CHARS) + 1
         if claim > Claim.ERROR and spent + cost > allowance_chars:
             continue
         kept.add(position)

@@ -21,7 +21,7 @@ Reshape = Callable[[Reading], str]
 
 def rewritten(reading: Reading, name: str, before: str, after: str) -> str:
     """Enters one rewriting step into the account by the lines it lost and wrote; gives `after` back."""
-    old, new = Draft.of(before), after.split("\n")
+    old, new = Draft.of(before), Draft.of(after).lines
     where: dict[str, list[int]] = {}
     for place in range(len(old.lines) - 1, -1, -1):
         where.setdefault(old.lines[place], []).append(place)

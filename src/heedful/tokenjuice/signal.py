@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
+from functools import lru_cache
 
 
 class Severity(IntEnum):
@@ -13,18 +14,28 @@ class Severity(IntEnum):
     ERROR = 2
 
 
-_ERROR = re.compile(
-    r"error|fail|fatal|panic|exception|traceback|critic|crit\b|emerg|alert\b|severe|crash|abort|denied|refused|timed?[ -]?out"
-    r"|timeout|unreachable|no space|disk full|killed|oom|out of memory|segfault|corrupt|cannot|can't|can not|could not|couldn't"
-    r"|unable|not found|no such|invalid|illegal|undefined|unresolved|unauthori[sz]ed|forbidden|rejected|eacces|enoent|enospc|eperm"
-    r"|backoff|evicted|imagepull|notready|not ready|unhealthy|degraded|violation|breach|overflow|deadlock|leak|lost\b|missing"
-    r"|vulnerab|conflict|mismatch|expired|unexpected|halt|dropped|stale|inconsisten|exceed|not responding|unavailable|❌|✗|✘|✖|⨯"
-    r"|\bdead\b|\bdown\b|\bbroken\b|\bERR!|\bunmet\b|\bfalha|\berro\b|\bfehler|\berreur",
+_WORDS = re.compile(r"[a-z']+")
+_ERROR_PARTS = re.compile(
+    r"error|fail|fatal|panic|exception|traceback|critic|emerg|severe|crash|abort|denied|refused|timeout|unreachable"
+    r"|killed|segfault|corrupt|cannot|can't|couldn't|unable|invalid|illegal|undefined|unresolved|unauthori[sz]ed"
+    r"|forbidden|rejected|eacces|enoent|enospc|eperm|backoff|evicted|imagepull|notready|unhealthy|degraded|violation"
+    r"|breach|overflow|deadlock|missing|vulnerab|conflict|mismatch|expired|unexpected|dropped|inconsisten|exceed"
+    r"|unavailable|fehler|erreur|falha|notfound"
+)
+_ERROR_WORDS = frozenset(
+    "err erro crit alert oom dead down broken unmet lost leak leaked leaking halt halted stale nosuchkey".split()
+)
+_PHRASE_STARTS = frozenset({"no", "not", "out", "timed", "time", "could", "can", "disk"})
+_PHRASES = re.compile(
+    r"\bno (?:such|space)|\bnot (?:found|ready|responding|permitted|allowed)|\bout of (?:memory|space)|\btimed? out"
+    r"|\bc(?:ould|an) not\b|\bdisk full",
     re.IGNORECASE,
 )
-_WARNING = re.compile(r"warn|deprecat|retry|retri|notice\b|slow|skipp|ignor|aviso|⚠", re.IGNORECASE)
+_WARNING_PARTS = re.compile(r"warn|deprecat|retry|retri|^notice|slow|skipp|ignor|^aviso")
+_MARKS = ("❌", "✗", "✘", "✖", "⨯", "⚠")
 _HARMLESS = re.compile(
-    r"\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|warnings?|vulnerabilit\w+|conflicts?|problems?|issues?|leaks?)\b"
+    r"\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|warnings?|vulnerabilit\w+|conflicts?"
+    r"|problems?|issues?|leaks?)\b"
     r"|\b(?:errors?|fail(?:ures?|ed)?|warnings?)\s*[:=]\s*0\b",
     re.IGNORECASE,
 )
@@ -32,11 +43,30 @@ _HARMLESS = re.compile(
 
 def severity_of(line: str) -> Severity:
     """The severity the line's words claim, after phrases such as «0 errors» were set aside."""
-    if _ERROR.search(line) is not None:
-        if _HARMLESS.search(line) is None or _ERROR.search(_HARMLESS.sub("", line)) is not None:
-            return Severity.ERROR
-        return Severity.QUIET
-    return Severity.WARNING if _WARNING.search(line) is not None else Severity.QUIET
+    level = _claimed(line)
+    if level is Severity.ERROR and _HARMLESS.search(line) is not None:
+        return Severity.ERROR if _claimed(_HARMLESS.sub("", line)) is Severity.ERROR else Severity.QUIET
+    return level
+
+
+def _claimed(line: str) -> Severity:
+    words = _WORDS.findall(line.lower())
+    level = max(map(_word_severity, words), default=Severity.QUIET)
+    if level is Severity.ERROR:
+        return level
+    if not _PHRASE_STARTS.isdisjoint(words) and _PHRASES.search(line) is not None:
+        return Severity.ERROR
+    if not line.isascii() and any(mark in line for mark in _MARKS):
+        return Severity.WARNING if "⚠" in line else Severity.ERROR
+    return level
+
+
+@lru_cache(maxsize=50_000)
+def _word_severity(word: str) -> Severity:
+    """A log repeats its words: each is looked at once."""
+    if word in _ERROR_WORDS or _ERROR_PARTS.search(word) is not None:
+        return Severity.ERROR
+    return Severity.WARNING if _WARNING_PARTS.search(word) is not None else Severity.QUIET
 
 
 def worst(lines: Iterable[str]) -> Severity:

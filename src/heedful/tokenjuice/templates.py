@@ -14,7 +14,7 @@ from operator import eq
 from heedful.tokenjuice.signal import Severity, severity_of
 
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
-_VARIABLE = re.compile(r"[0-9a-fA-F]*0[0-9a-fA-F]*(?:[-:.,_/@+T][0-9a-fA-F]*0[0-9a-fA-F]*)*")
+_VARIABLE = re.compile(r"[a-fA-F]*0[0a-fA-F:.,_/@+T-]*")
 _NUMBER = re.compile(r"\d+")
 _ZEROS = re.compile(rb"0+")
 _SIMILAR = 0.5
@@ -22,6 +22,7 @@ _RIVALS_LIMIT = 60
 _COLUMN_LINES = 8
 _VALUES_PER_COLUMN = 3
 _DIGITS_LIMIT = 18
+_SHAPES_LOOKED_AT = 50
 
 
 @dataclass(slots=True)
@@ -112,7 +113,7 @@ def odd_numbers(lines: Sequence[str], group: PatternGroup) -> Iterator[int]:
     """
     if len(group.members) < _COLUMN_LINES:
         return
-    counts = {len(_ZEROS.findall(shape)) for shape, _ in group.shapes}
+    counts = {len(_ZEROS.findall(shape)) for shape, _ in group.shapes[:_SHAPES_LOOKED_AT]}
     if len(counts) != 1 or counts == {0}:
         return
     width = counts.pop()
@@ -139,7 +140,7 @@ def _odd_values(values: list[str]) -> list[str]:
         rare = max(1, len(values) // 200)
         return [value for value, count in tally.items() if count <= rare][:_VALUES_PER_COLUMN]
     widths = sorted(map(len, values))
-    usual_width = widths[int(len(widths) * 0.97)]
+    usual_width = widths[min(int(len(widths) * 0.97), len(widths) - 2)]
     if widths[-1] <= usual_width or widths[-1] > _DIGITS_LIMIT:
         return []
     tall = [value for value in tally if len(value) > usual_width]

@@ -34,7 +34,8 @@ def trailers(account: Account) -> Iterator[str]:
     """The ways to say it, fullest first."""
     identity = f"juice {account.rule_id} {account.layer}"
     reference = f" tj:{account.retrieve_id}" if account.retrieve_id else ""
-    size = f"lines {account.lines_before}->{account.lines_after}, tokens {account.tokens_before}->{account.tokens_after}"
+    lines = f"lines {account.lines_before}->{account.lines_after}"
+    size = f"{lines}, tokens {account.tokens_before}->{account.tokens_after}"
     cuts = ", ".join(f"{step.name} -{step.removed}" for step in account.steps if step.removed)
     facts = ", ".join(f"{count} {name}" for name, count in account.facts[:_FACTS_SHOWN])
     lost = account.lines_before - account.lines_after
@@ -48,18 +49,19 @@ def trailers(account: Account) -> Iterator[str]:
     yield f"[-{lost}]"
 
 
-def fitted(body: str, ways: Iterable[str], *, limit: str) -> str | None:
+def fitted(body: str, ways: Iterable[str], *, limit: str, limit_tokens: int) -> str | None:
     """The body with the fullest trailer that leaves it no longer than `limit`; None when none fits.
 
     Longer means more characters, more bytes or more tokens.
     """
-    bytes_limit = len(limit.encode("utf-8", "surrogatepass"))
-    tokens_limit = tokens_in(limit)
+    gap = "\n" if body else ""
+    chars = len(limit) - len(body)
+    size = len(limit.encode("utf-8", "surrogatepass")) - len(body.encode("utf-8", "surrogatepass"))
+    tokens = limit_tokens - tokens_in(body)
     for way in ways:
-        told = f"{body}\n{way}" if body else way
-        short = len(told) <= len(limit) and len(told.encode("utf-8", "surrogatepass")) <= bytes_limit
-        if short and tokens_in(told) <= tokens_limit:
-            return told
+        end = gap + way
+        if len(end) <= chars and len(end.encode()) <= size and tokens_in(end) <= tokens:
+            return body + end
     return None
 
 

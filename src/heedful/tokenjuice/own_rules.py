@@ -1,0 +1,90 @@
+"""«Edit as my rule»: writes a rule into the person's folder, where it replaces the one of the same id."""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from heedful.core.errors import UserCanFixError
+from heedful.tokenjuice.rule import Rule, check_patterns, read_rule
+
+
+def starting_point(rule: Rule) -> dict[str, object]:
+    """The rule as JSON to start from: what it recognises and its windows, patterns and counters."""
+    match = rule.match
+    document: dict[str, object] = {
+        "id": rule.id,
+        "family": rule.family,
+        "description": rule.description,
+        "match": _given(
+            toolNames=list(match.tool_names),
+            argv0=list(match.argv0),
+            gitSubcommands=list(match.git_subcommands),
+            argvIncludes=[list(group) for group in match.argv_includes],
+            argvIncludesAny=[list(group) for group in match.argv_includes_any],
+            commandIncludes=list(match.command_includes),
+            commandIncludesAny=list(match.command_includes_any),
+            content=[kind.value for kind in match.content],
+        ),
+        "shape": rule.shape.value,
+        "dedup": rule.dedup.value,
+        "foldWhitespace": rule.fold_whitespace,
+    }
+    document |= _given(
+        priority=rule.priority,
+        onEmpty=rule.on_empty,
+        matchOutput=[
+            {"pattern": answer.pattern.source, "flags": answer.pattern.flags, "message": answer.message}
+            for answer in rule.answers
+        ],
+        drop=[{"pattern": pattern.source, "flags": pattern.flags} for pattern in rule.skip],
+        keep=[{"pattern": pattern.source, "flags": pattern.flags} for pattern in rule.keep],
+        counters=[
+            {"name": counter.name, "pattern": counter.pattern.source, "flags": counter.pattern.flags}
+            for counter in rule.counters
+        ],
+        truncate=_given(lines=rule.truncate.lines, tokens=rule.truncate.tokens),
+        summarise=_given(by=rule.sections.by.value, representatives=rule.sections.representatives)
+        if rule.sections
+        else {},
+        summarize=_given(head=rule.window.head, tail=rule.window.tail) if rule.window else {},
+        failure={
+            "preserveOnFailure": True,
+            "head": rule.failure_window.head,
+            "tail": rule.failure_window.tail,
+        }
+        if rule.failure_window
+        else {},
+    )
+    transforms = {"stripAnsi": rule.strip_ansi, "trimEmptyEdges": rule.trim_edges, "prettyPrintJson": rule.pretty_json}
+    document["transforms"] = transforms
+    if rule.counts_before_keep:
+        document["counterSource"] = "preKeep"
+    return document
+
+
+def write_rule(document: Mapping[str, object], folder: Path) -> Path:
+    """Checks the rule and writes it to the folder, replacing an earlier file of the same rule; gives the file.
+
+    Raises:
+        RuleError: It is not a rule, or one of its patterns could run for ever; nothing was written.
+        UserCanFixError: The folder can't be written to.
+    """
+    rule = read_rule(dict(document), where="your rule")
+    check_patterns(rule, where="your rule")
+    name = re.sub(r"[^\w.-]+", "-", rule.id).strip(".-") or "rule"
+    path = folder / f"{name}.json"
+    partial = path.with_suffix(".json.part")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        partial.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        os.replace(partial, path)
+    except OSError as exc:
+        hint = "Check that you may write there, or choose another folder."
+        raise UserCanFixError(f"The rule could not be saved in {folder}", str(exc.strerror or ""), hint) from exc
+    return path
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value not in (None, "", [], {}, 0.0)}
