@@ -1,0 +1,70 @@
+"""An item as cards and rows show it."""
+
+from datetime import timedelta
+
+from heedful.actionables import Priority, State
+from heedful.presenters.items import APPROVAL_NOTE, Verb, item_view, matters_now, most_urgent_first
+from heedful.presenters.quotations import QUOTE_LENGTH, quotation
+from tests.fakes import samples
+from tests.fakes.samples import NOW, ZONE, evidence, item, local
+
+
+def test_the_decisive_words_of_the_evidence_are_marked() -> None:
+    invoice = samples.morning()[0]
+    said = item_view(invoice, now=NOW, zone=ZONE).quotes[0]
+    assert [said.text[start:end] for start, end in said.marks] == ["EUR 84.20", "due today"]
+
+
+def test_white_space_in_a_due_text_does_not_keep_it_from_being_marked() -> None:
+    draft = item("Send it", due_text="by noon\n tomorrow").draft
+    said = quotation(evidence("Send it  by noon\ntomorrow, please.", NOW), draft)
+    assert said.text == "Send it by noon tomorrow, please."
+    assert [said.text[start:end] for start, end in said.marks] == ["by noon tomorrow"]
+
+
+def test_a_long_quote_is_cut_around_what_decides() -> None:
+    draft = item("Pay", due_text="on Friday").draft
+    said = quotation(evidence("word " * 200 + "pay EUR 12.00 on Friday " + "tail " * 100, NOW), draft)
+    assert len(said.text) <= QUOTE_LENGTH + 2
+    assert said.text.startswith("…")
+    assert said.text.endswith("…")
+    assert [said.text[start:end] for start, end in said.marks] == ["EUR 12.00", "on Friday"]
+
+
+def test_an_item_that_asks_for_confirmation_offers_approve_and_says_what_that_does() -> None:
+    view = item_view(samples.morning()[0], now=NOW, zone=ZONE)
+    assert view.verbs == (Verb.APPROVE, Verb.DISMISS)
+    assert view.note == APPROVAL_NOTE
+    assert view.meta == "Mail · Hostwerk billing · 3 h ago"
+
+
+def test_an_ordinary_item_offers_done_first() -> None:
+    view = item_view(samples.morning()[1], now=NOW, zone=ZONE)
+    assert view.verbs == (Verb.DONE, Verb.SNOOZE, Verb.DISMISS)
+    assert view.due == "tomorrow, 12:00"
+    assert view.note == ""
+
+
+def test_what_others_owe_says_since_when_and_is_no_card() -> None:
+    promised = samples.morning()[-1]
+    view = item_view(promised, now=NOW, zone=ZONE)
+    assert (view.shape, view.tag) == ("waiting", "Waiting for others")
+    assert view.detail == "since Sunday · Mail"
+    assert not matters_now(promised)
+
+
+def test_what_was_decided_can_be_brought_back_and_says_when() -> None:
+    snoozed, done, _ = samples.set_aside()
+    assert item_view(snoozed, now=NOW, zone=ZONE).detail == "until tomorrow 08:00"
+    assert item_view(done, now=NOW, zone=ZONE).verbs == (Verb.UNDO,)
+    assert item_view(done, now=NOW, zone=ZONE).shape == "done"
+
+
+def test_critical_comes_first_then_what_waits_then_what_is_due_sooner() -> None:
+    late = item("late", priority=Priority.IMPORTANT, due=local(27, 9))
+    soon = item("soon", priority=Priority.IMPORTANT, due=local(25, 9))
+    waits = item("waits", priority=Priority.IMPORTANT, state=State.AWAITING)
+    critical = item("critical", priority=Priority.CRITICAL, ago=timedelta(days=9))
+    newer, older = item("newer", ago=timedelta(hours=1)), item("older", ago=timedelta(hours=2))
+    ordered = most_urgent_first([older, late, newer, soon, waits, critical])
+    assert [one.draft.title for one in ordered] == ["critical", "waits", "soon", "late", "newer", "older"]

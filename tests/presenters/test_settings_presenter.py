@@ -1,0 +1,168 @@
+"""The Settings tab: plain choices, and the way to a provider."""
+
+from dataclasses import replace
+from datetime import time
+
+import pytest
+
+from heedful.core.bus import Bus
+from heedful.core.errors import UserCanFixError
+from heedful.core.secrets import NoKeyringError
+from heedful.core.supervise import Supervisor
+from heedful.inference import LocalServer, Trial
+from heedful.presenters.settings import ProviderView, SettingsPresenter
+from heedful.presenters.toasts import Toasts
+from tests.fakes.services import FakeEgress, FakeSecrets, FakeServers, FakeSettings
+
+OLLAMA = LocalServer("ollama", "Ollama", "http://127.0.0.1:11434/v1", ("qwen2.5:1.5b", "llama3.2:3b"))
+
+
+class House:
+    """The presenter with its services in memory."""
+
+    def __init__(self, bus: Bus, supervisor: Supervisor) -> None:
+        self.kept, self.secrets, self.egress = FakeSettings(bus), FakeSecrets(), FakeEgress()
+        self.servers, self.toasts = FakeServers(), Toasts()
+        self.settings = SettingsPresenter(
+            self.kept, self.secrets, self.egress, self.servers, self.toasts,
+            environment={}, bus=bus, supervisor=supervisor,
+        )  # fmt: skip
+
+    @property
+    def provider(self) -> ProviderView:
+        return self.settings.view.value.provider
+
+    def type(self, **fields: str) -> None:
+        self.settings.edit(replace(self.provider.form, **fields))
+
+
+@pytest.fixture
+def house(bus: Bus, supervisor: Supervisor) -> House:
+    return House(bus, supervisor)
+
+
+async def test_a_server_on_this_computer_is_offered_first_and_not_used(house: House) -> None:
+    house.servers.found = (OLLAMA,)
+    await house.settings.load()
+    built_in, first = house.provider.choices[:2]
+    assert built_in.id == "builtin"
+    assert (first.id, first.hint) == ("ollama", "Runs on this computer now, with 2 models.")
+    assert house.kept.settings.provider.preset == "builtin"
+
+
+async def test_choosing_a_found_server_fills_its_fields_in(house: House) -> None:
+    house.servers.found = (OLLAMA,)
+    await house.settings.load()
+    await house.settings.choose("ollama")
+    assert house.provider.form.base_url == OLLAMA.base_url
+    assert house.provider.form.model == "qwen2.5:1.5b"
+    assert house.provider.is_changed
+
+
+async def test_nothing_is_tried_or_used_before_the_person_agreed(house: House) -> None:
+    await house.settings.choose("openai")
+    house.type(key="sk-invented")
+    await house.settings.test()
+    assert house.servers.tried == []
+    assert house.secrets.kept == {}
+    asked = house.provider.consent
+    assert asked is not None
+    assert "api.openai.com" in asked.sentences[0]
+    house.settings.decline()
+    assert house.provider.consent is None
+    assert house.egress.allowed == set()
+
+
+async def test_after_a_yes_the_test_runs_and_tells_in_sentences(house: House) -> None:
+    await house.settings.choose("openai")
+    house.type(key="sk-invented")
+    await house.settings.test()
+    await house.settings.agree()
+    assert house.egress.allowed == {("openai", "https://api.openai.com/v1")}
+    assert house.provider.result == ("It answered in 0.4 s.",)
+    assert house.kept.settings.provider.preset == "builtin"
+
+
+async def test_a_key_goes_to_the_keyring_and_is_not_shown_again(house: House) -> None:
+    await house.settings.choose("openai")
+    house.type(key="sk-invented")
+    await house.settings.use()
+    await house.settings.agree()
+    assert house.secrets.kept == {"provider:openai": "sk-invented"}
+    assert house.provider.form.key == ""
+    assert house.provider.has_key
+    assert house.kept.settings.provider.preset == "openai"
+    assert house.provider.in_force == "OpenAI, gpt-4o-mini"
+    await house.settings.forget_key()
+    assert house.secrets.kept == {}
+    assert not house.provider.has_key
+
+
+async def test_without_a_keyring_a_key_is_refused_in_words_and_nothing_changes(house: House) -> None:
+    await house.settings.choose("openai")
+    house.type(key="sk-invented")
+    house.secrets.failure = NoKeyringError("The system's keyring can't be used")
+    await house.settings.use()
+    await house.settings.agree()
+    assert house.provider.result == ("The system's keyring can't be used.",)
+    assert house.kept.settings.provider.preset == "builtin"
+
+
+async def test_a_provider_at_a_new_address_needs_a_new_yes(house: House) -> None:
+    house.egress.allowed.add(("custom", "https://one.example/v1"))
+    await house.settings.choose("custom")
+    house.type(base_url="https://two.example/v1", model="m")
+    await house.settings.use()
+    assert house.provider.consent is not None
+    assert house.kept.settings.provider.preset == "builtin"
+
+
+async def test_an_address_that_is_none_is_told_at_once(house: House) -> None:
+    await house.settings.choose("custom")
+    house.type(base_url="", model="m")
+    await house.settings.use()
+    assert not house.provider.result_ok
+    assert house.provider.result[0].startswith("That is not an address")
+
+
+async def test_a_failed_test_says_what_is_wrong_and_offers_the_models(house: House) -> None:
+    house.egress.allowed.add(("ollama", "http://127.0.0.1:11434/v1"))
+    house.servers.trial = Trial(False, ("The server has no model of that name.",), ("a", "b"))
+    await house.settings.choose("ollama")
+    await house.settings.test()
+    assert house.provider.result == ("The server has no model of that name.",)
+    assert not house.provider.result_ok
+    assert house.provider.models == ("a", "b")
+    assert not house.provider.is_busy
+
+
+async def test_the_built_in_needs_no_yes(house: House) -> None:
+    await house.settings.choose("builtin")
+    await house.settings.use()
+    assert house.provider.consent is None
+    assert house.provider.in_force == "the built-in extractor"
+
+
+async def test_plain_choices_are_kept_at_once(house: House) -> None:
+    await house.settings.set_interval(15)
+    await house.settings.set_daily_tokens(50_000)
+    await house.settings.set_daily_cost(1.5)
+    await house.settings.set_notifications(enabled=False)
+    await house.settings.set_notification_limit(1)
+    await house.settings.set_quiet_hours(time(21, 30), time(7, 0))
+    await house.settings.set_theme("dark")
+    kept = house.kept.settings
+    assert kept.loop.interval_minutes == 15
+    assert (kept.budget.daily_tokens, kept.budget.daily_cost) == (50_000, 1.5)
+    assert (kept.notifications.enabled, kept.notifications.daily_limit) == (False, 1)
+    assert (kept.notifications.quiet_from, kept.notifications.quiet_until) == (time(21, 30), time(7, 0))
+    assert kept.window.theme == "dark"
+    assert house.settings.view.value.settings == kept
+
+
+async def test_a_choice_that_could_not_be_kept_springs_back_and_says_so(house: House) -> None:
+    house.kept.failure = UserCanFixError("The settings can't be saved")
+    await house.settings.set_interval(15)
+    assert house.settings.view.value.settings.loop.interval_minutes == 5
+    assert house.toasts.last.value is not None
+    assert house.toasts.last.value.text == "The settings can't be saved."
