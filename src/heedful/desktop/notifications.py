@@ -82,7 +82,8 @@ class DesktopNotifications(QObject):
         if not bus.isConnected():
             log.info("no session bus: notifications have no buttons here")
             return
-        bus.connect(SERVICE, PATH, SERVICE, "ActionInvoked", self, SLOT("heard(uint,QString)").encode())
+        slot = SLOT("heard(uint,QString)")
+        bus.connect(SERVICE, PATH, SERVICE, "ActionInvoked", self, slot)  # type: ignore[call-overload] # the stubs ask for bytes, which PySide6 6.11 refuses
         self._ask_for_markup(bus)
 
     async def show(self, notification: Notification) -> None:

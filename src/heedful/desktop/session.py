@@ -61,7 +61,6 @@ class _Presenters:
         self.today.refresh()
         self.sources.refresh()
         self.activity.refresh()
-        self.settings.refresh()
         self.frame.refresh()
 
     def tell_time(self) -> None:

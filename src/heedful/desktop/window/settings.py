@@ -192,6 +192,7 @@ class SettingsTab(ScrollColumn):
         self._group("Appearance", self._looks())
         self.column.addStretch(1)
         desk.watches.append(desk.settings.view.watch(self._show))
+        desk.settings.refresh()
 
     def _group(self, title: str, content: QWidget) -> None:
         self.column.addWidget(SectionHead(self._desk.theme, title))
