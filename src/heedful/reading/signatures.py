@@ -14,6 +14,9 @@ _CAPITAL = re.compile(r"[A-ZÀ-ÞĀ-Ž\d]")
 _MARKED_LINES = 12
 _UNMARKED_LINES = 14
 _LINE_CHARS = 90
+_TELLING_CHARS = (
+    1000  # a footer shows itself at its beginning; patterns stay quick on a paragraph of any length
+)
 
 
 def signature_start(lines: list[str]) -> tuple[int, int] | None:
@@ -38,7 +41,7 @@ def footer_start(lines: list[str]) -> int | None:
     start: int | None = None
     for index in range(len(paragraphs) - 1, -1, -1):
         first, end = paragraphs[index]
-        text = " ".join(" ".join(lines[first:end]).split())
+        text = " ".join(" ".join(lines[first:end]).split())[:_TELLING_CHARS]
         if _is_boilerplate(text, low=3 * first >= 2 * len(lines), ruled=_ruled(lines, first)):
             start = first
         elif not _is_filler(text):
