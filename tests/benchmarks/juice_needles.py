@@ -142,7 +142,8 @@ def _pods(rng: random.Random, number: int, mark: str) -> Case:
 
 def _access(rng: random.Random, number: int, mark: str) -> Case:
     lines = [
-        f'10.0.{n % 9}.{n % 250} - - [01/Jun/2026:10:{n // 60 % 60:02d}:{n % 60:02d} +0000] "GET /item/{rng.randrange(900)} HTTP/1.1" 200 {rng.randrange(900, 990)}'
+        f"10.0.{n % 9}.{n % 250} - - [01/Jun/2026:10:{n // 60 % 60:02d}:{n % 60:02d} +0000]"
+        f' "GET /item/{rng.randrange(900)} HTTP/1.1" 200 {rng.randrange(900, 990)}'
         for n in range(600)
     ]
     at = rng.randrange(100, 500)

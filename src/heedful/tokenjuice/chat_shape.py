@@ -13,7 +13,8 @@ from heedful.tokenjuice.signal import pinned_lines
 
 _SPEAKER = re.compile(r"^(?P<who>[^\W\d_][\w .'’-]{0,30}): (?P<said>\S.*)$")
 _STAMP = re.compile(
-    r"(?P<day>\d{1,4}[./-]\d{1,2}[./-]\d{1,4})?,? ?(?:um )?(?P<time>\d{1,2}[:.]\d\d)(?:[:.]\d\d)?(?P<half>[\s\u202f]?[AaPp]\.?[Mm]\.?)?$"
+    r"(?P<day>\d{1,4}[./-]\d{1,2}[./-]\d{1,4})?,? ?(?:um )?(?P<time>\d{1,2}[:.]\d\d)(?:[:.]\d\d)?"
+    r"(?P<half>[\s\u202f]?[AaPp]\.?[Mm]\.?)?$"
 )
 _NOTICE = re.compile(
     r"end-to-end encrypted|created (?:this )?group|joined using|(?:^|\S )(?:joined|left)$|changed (?:the"

@@ -16,8 +16,9 @@ from heedful.tokenjuice.shapes import Reading, rewritten
 _SILENT = frozenset({"script", "style", "head", "noscript", "template", "svg", "meta", "link", "iframe"})
 _BLOCKS = frozenset(
     {
-        "p", "div", "table", "tr", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section", "article",
-        "header", "footer", "pre", "form", "hr", "address", "center", "dl", "dt", "dd", "main", "nav", "figure", "tbody", "body",
+        "p", "div", "table", "tr", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section",
+        "article", "header", "footer", "pre", "form", "hr", "address", "center", "dl", "dt", "dd", "main", "nav", "figure",
+        "tbody", "body",
     }
 )  # fmt: skip
 _SPACED = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "table"})

@@ -15,7 +15,7 @@ from heedful.tokenjuice.estimate import tokens_in
 from heedful.tokenjuice.layers import Layer, RuleBook
 from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.looks import looks_like
-from heedful.tokenjuice.originals import Originals
+from heedful.tokenjuice.originals import Originals, original_bytes
 from heedful.tokenjuice.reducing import Reduced, reduce_text
 from heedful.tokenjuice.rule import Kind, Rule, Shape
 from heedful.tokenjuice.trailer import Account, fitted, split_trailer, trailers
@@ -180,7 +180,7 @@ class Juicer:
     def _keep(self, text: str, steps: tuple[Step, ...]) -> str | None:
         if self.originals is None or not any(step.removed for step in steps):
             return None
-        return self.originals.put(text.encode("utf-8", "surrogatepass"))
+        return self.originals.put(original_bytes(text))
 
 
 def _origin(request: Request) -> Origin:
@@ -278,9 +278,7 @@ def _within(told: Squeezed, request: Request, *, originals: Originals | None = N
     if shorter == body:
         return told
     step = Step("budget", removed, written, len(body) - len(shorter))
-    retrieve_id = (
-        originals.put(request.text.encode("utf-8", "surrogatepass")) if originals and not trailer else None
-    )
+    retrieve_id = originals.put(original_bytes(request.text)) if originals and not trailer else None
     lines = _line_count(shorter)
     account = Account(
         told.rule,

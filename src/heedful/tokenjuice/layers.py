@@ -8,13 +8,13 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from importlib import resources
 from pathlib import Path
 
 from heedful.core.errors import RejectedError
 from heedful.tokenjuice.rule import Rule, RuleError, check_patterns, read_rule
 
 PROJECT_FOLDER = Path(".tokenjuice", "rules")
+_PACKAGED = Path(__file__).with_name("builtin")
 _FILE_LIMIT_BYTES = 1_000_000
 _IGNORED = (".schema.json", ".fixture.json")
 
@@ -123,11 +123,9 @@ def builtin_rules() -> Iterator[tuple[Rule, str]]:
     Raises:
         RuleError: A packaged file is damaged.
     """
-    folder = resources.files(__package__).joinpath("builtin")
-    for entry in sorted(folder.iterdir(), key=lambda item: item.name):
-        if entry.name.endswith(".json"):
-            for rule in _rules_in(entry.read_text("utf-8"), entry.name):
-                yield rule, entry.name
+    for path in sorted(_PACKAGED.glob("*.json")):
+        for rule in _rules_in(path.read_text("utf-8"), path.name):
+            yield rule, path.name
 
 
 def _overlaid(readings: Sequence[tuple[_Folder, _Reading]]) -> Mapping[str, Located]:

@@ -13,7 +13,7 @@ from heedful.tokenjuice.selection import Allowance, choose, clip
 from heedful.tokenjuice.signal import Severity, severity_of
 from heedful.tokenjuice.templates import Template
 
-MANY_LINES = 4000
+MANY_LINES = 500
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _RUNS = re.compile(r"(?<=\S)[ \t]{2,}")
 

@@ -25,7 +25,8 @@ _STAMP = re.compile(
 _LEVEL = re.compile(r"\b(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|NOTICE|CRITICAL)\b")
 CHAT_LINE = re.compile(
     r"^\u200e?(?:\[(?P<a>[^\]\n]{6,32})\] "
-    r"|(?P<b>\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? (?:um )?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:[\s\u202f]?[AaPp]\.?[Mm]\.?)?)(?: -"
+    r"|(?P<b>\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? (?:um )?\d{1,2}[:.]\d\d(?:[:.]\d\d)?"
+    r"(?:[\s\u202f]?[AaPp]\.?[Mm]\.?)?)(?: -"
     r"|:)? )"
     r"(?P<who>[^:\n<>]{1,40}): (?P<said>.*)$"
 )

@@ -20,8 +20,16 @@ class Originals(Protocol):
 
 
 def original_id(data: bytes) -> str:
-    """The id of these bytes: the first half of a half of their SHA-256, in hex."""
+    """The id of these bytes: the first 64 bits of their SHA-256, in hex."""
     return hashlib.sha256(data).hexdigest()[:ID_LENGTH]
+
+
+def original_bytes(text: str) -> bytes:
+    """The bytes a text was read from; bytes that were no UTF-8 come back as they were."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
 
 
 class MemoryOriginals:

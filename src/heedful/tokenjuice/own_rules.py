@@ -1,7 +1,6 @@
 """«Edit as my rule»: writes a rule into the person's folder, where it replaces the one of the same id."""
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -57,7 +56,11 @@ def starting_point(rule: Rule) -> dict[str, object]:
         if rule.failure_window
         else {},
     )
-    transforms = {"stripAnsi": rule.strip_ansi, "trimEmptyEdges": rule.trim_edges, "prettyPrintJson": rule.pretty_json}
+    transforms = {
+        "stripAnsi": rule.strip_ansi,
+        "trimEmptyEdges": rule.trim_edges,
+        "prettyPrintJson": rule.pretty_json,
+    }
     document["transforms"] = transforms
     if rule.counts_before_keep:
         document["counterSource"] = "preKeep"
@@ -79,10 +82,12 @@ def write_rule(document: Mapping[str, object], folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         partial.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        os.replace(partial, path)
+        partial.replace(path)
     except OSError as exc:
         hint = "Check that you may write there, or choose another folder."
-        raise UserCanFixError(f"The rule could not be saved in {folder}", str(exc.strerror or ""), hint) from exc
+        raise UserCanFixError(
+            f"The rule could not be saved in {folder}", str(exc.strerror or ""), hint
+        ) from exc
     return path
 
 

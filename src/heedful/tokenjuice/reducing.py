@@ -93,7 +93,9 @@ def _by_lines(
         step("white space", line_steps.fold_whitespace)
     counted = before_keep if rule.counts_before_keep else draft
     allowance = _allowance(rule, exit_code)
-    templates = mine(draft.lines) if allowance is not None and len(draft.lines) > line_steps.MANY_LINES else None
+    templates = (
+        mine(draft.lines) if allowance is not None and len(draft.lines) > line_steps.MANY_LINES else None
+    )
     facts = line_steps.count_facts(
         counted.lines, rule.counters, templates=templates if counted is draft else None
     )

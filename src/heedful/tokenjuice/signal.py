@@ -23,8 +23,11 @@ _ERROR_PARTS = re.compile(
     r"|unavailable|fehler|erreur|falha|notfound"
 )
 _ERROR_WORDS = frozenset(
-    "err erro crit alert oom dead down broken unmet lost leak leaked leaking halt halted stale nosuchkey".split()
-)
+    (
+        "err", "erro", "crit", "alert", "oom", "dead", "down", "broken", "unmet", "lost", "leak", "leaked", "leaking",
+        "halt", "halted", "stale", "nosuchkey",
+    )
+)  # fmt: skip
 _PHRASE_STARTS = frozenset({"no", "not", "out", "timed", "time", "could", "can", "disk"})
 _PHRASES = re.compile(
     r"\bno (?:such|space)|\bnot (?:found|ready|responding|permitted|allowed)|\bout of (?:memory|space)|\btimed? out"

@@ -6,7 +6,8 @@ from heedful.tokenjuice.ledger import WRITTEN, Draft
 from heedful.tokenjuice.shapes import Reading
 
 _ADVICE = re.compile(
-    r'^\s*(?:On branch |Your branch is up to date|\(use "git|\(commit or discard|and have \d+ and \d+|no changes added to commit'
+    r'^\s*(?:On branch |Your branch is up to date|\(use "git|\(commit or discard'
+    r"|and have \d+ and \d+|no changes added to commit"
     r"|nothing added to commit|nothing to commit|use \"git )"
 )
 _EMPTY = re.compile(r"^\s*$")
