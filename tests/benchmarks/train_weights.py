@@ -32,7 +32,7 @@ please can_you can_we would_mind need_you i_need let_know appreciate closing com
 meeting_word deadline second_person you first_person subject_start you_start wh_start aux_start
 condition_start past hearsay rhetorical marketing thanks note negated automatic you_may filler boilerplate
 asked me_us question question_inside exclaimed colon one_word short middling long address number called
-imperative please_do imperative_first imperative_later
+imperative please_do imperative_first imperative_later arranging modal we_start eager suits posting others
 """
 VOCABULARY = frozenset(WEIGHED.split())
 SINGLE_LEAST, PAIR_LEAST = 6, 12

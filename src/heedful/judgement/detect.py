@@ -21,6 +21,7 @@ _TOPICS: tuple[SightingKind, ...] = ("security", "system", "payment", "renewal",
 _TOPIC = 0.85
 _DATED = 0.5
 _PROMISED = 0.55
+_COMMANDED = 0.5
 _WINDOW = 1200
 
 
@@ -79,10 +80,10 @@ def detect(
 
 def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
     """The kind of a sentence and how sure that is; None below the threshold."""
-    topic: SightingKind | None = next((topic for topic in _TOPICS if topic in reading.features), None)
-    if topic is not None and not reading.has("question"):
+    topic = _topic(reading)
+    if topic is not None:
         return topic, _TOPIC
-    if reading.has("rhetorical", "boilerplate"):
+    if reading.has("rhetorical", "boilerplate") or _only_notes(reading):
         return None
     score = weights().probability(reading.features)
     if reading.has("question"):
@@ -91,13 +92,31 @@ def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
         return kind, max(score, _ASKED)
     if reading.has("asked") and not reading.has("filler"):
         return "question", max(score, _ASKED_WITHOUT_MARK)
-    if (
-        reading.has("commit")
-        and reading.has("promised")
-        and not reading.has("condition_start", "negated", "hearsay")
-    ):
+    if _promises(reading):
         return "commitment", max(score, _PROMISED)
+    if {"imperative_first", "me_us"} <= reading.features and not reading.has("marketing", "filler"):
+        score = max(score, _COMMANDED)
     return None if score < THRESHOLD else (_kind(reading), score)
+
+
+def _topic(reading: SentenceReading) -> SightingKind | None:
+    """The topic of a sentence; a request that only touches one is a request."""
+    asks = reading.has("question", "please", "can_you")
+    for topic in _TOPICS:
+        if reading.has(topic) and not reading.has("question") and (not asks or reading.has(f"{topic}_sure")):
+            return topic
+    return None
+
+
+def _only_notes(reading: SentenceReading) -> bool:
+    """Whether «please» only points at something («please note that», «please find attached»)."""
+    asks = reading.has("let_know", "can_you", "question", "imperative_later", "need_you")
+    return reading.has("note") and not asks
+
+
+def _promises(reading: SentenceReading) -> bool:
+    held = reading.has("commit") and reading.has("promised")
+    return held and not reading.has("condition_start", "negated", "hearsay")
 
 
 def _dated(

@@ -13,6 +13,7 @@ _PAIRED = (
     "question", "you", "imperative", "please", "deadline", "meeting_word", "marketing", "condition_start", "closing",
     "let_know", "i_need", "need_you", "commit", "propose", "availability", "past", "subject_start", "thanks", "note",
     "can_you", "negated", "me_us", "first_person", "long", "wh_start", "aux_start", "hearsay", "automatic",
+    "arranging", "modal", "we_start", "eager", "suits", "posting", "others",
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from heedful.judgement.titles import (
 )
 from heedful.memory.stored import StoredMessage
 
-_SURE = 0.5
+_SURE = 0.45
 _MAX_ITEMS = 3
 _NOTHING = "It asks nothing of you."
 
