@@ -4,14 +4,15 @@ apsw error                              ours             what the person reads
 NotADBError                             UserCanFixError  not Heedful's, or another key
 CorruptError                            DamageError      damaged
 FullError, IOError                      DamageError      the disk is full, or failed
-BusyError, LockedError                  PassingError     another program is using it
+BusyError, LockedError, ProtocolError   PassingError     another program is using it
+InterruptError                          PassingError     the store is being closed
 ReadOnlyError, PermissionsError,
 CantOpenError                           UserCanFixError  the folder can't be written or read
 anything else                           (a bug)          raised as it is
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,6 +26,11 @@ Row = tuple[Value, ...]
 Bindings = Sequence[Value] | Mapping[str, Value]
 
 BUSY_TIMEOUT_MS = 5000
+STEPS_BETWEEN_LOOKS = 20_000
+"""Instructions of SQLite's virtual machine, about a millisecond."""
+
+SMALLEST_PAGE = 512
+"""Source: SQLite file format, §1.3.2 «Page size»; in bytes."""
 
 
 class Connection:
@@ -43,9 +49,11 @@ class Connection:
             apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         )
         with translated(file):
+            _refuse_scraps(file)
             self._raw = apsw.Connection(str(file), flags=flags)
             try:
                 self._prepare(key_hex, read_only=read_only)
+                self._refuse_cut_end(file)
             except BaseException:
                 self._raw.close()
                 raise
@@ -63,6 +71,16 @@ class Connection:
         self._run("PRAGMA foreign_keys = ON")
         self._run("PRAGMA cache_size = -16000")
         self._run("PRAGMA temp_store = MEMORY")
+
+    def _refuse_cut_end(self, file: Path) -> None:
+        """SQLite notices a missing page by itself, but not one that is there in part.
+
+        Beside a log one may be: a checkpoint that was killed left it, and the log makes it whole.
+        """
+        log = file.with_name(file.name + "-wal")
+        for (page_bytes,) in self._raw.execute("PRAGMA page_size"):
+            if file.stat().st_size % int(str(page_bytes)) and not (log.exists() and log.stat().st_size):
+                raise apsw.CorruptError("the last page is not whole")
 
     def _run(self, sql: str) -> None:
         for _ in self._raw.execute(sql):
@@ -115,9 +133,13 @@ class Connection:
         """A `with` block inside a transaction whose failure undoes only itself, and is raised on."""
         return _savepoint(self, name)
 
-    def interrupt(self) -> None:
-        """Stops a statement that another thread is running here; that one raises."""
-        self._raw.interrupt()
+    def snapshot(self) -> contextlib.AbstractContextManager[None]:
+        """A `with` block whose queries all see the store as it was when the block began."""
+        return _snapshot(self)
+
+    def stop_when(self, over: Callable[[], bool]) -> None:
+        """Cuts statements off here, with a PassingError, from the moment when `over` is true."""
+        self._raw.set_progress_handler(over, STEPS_BETWEEN_LOOKS)
 
     def close(self) -> None:
         """Closes the file; quietly when already closed."""
@@ -138,16 +160,30 @@ class _Transaction:
         if kind is None:
             try:
                 self._connection.execute("COMMIT")
-            except HeedfulError:
-                self._roll_back()
+            except BaseException:
+                _end(self._connection)
                 raise
         else:
-            self._roll_back()
+            _end(self._connection)
 
-    def _roll_back(self) -> None:
-        # SQLite rolls back by itself on a full disk or an I/O error; a second ROLLBACK then fails, harmlessly.
-        with contextlib.suppress(HeedfulError, apsw.Error):
-            self._connection.execute("ROLLBACK")
+
+def _end(connection: Connection) -> None:
+    """Ends a transaction without keeping anything.
+
+    SQLite does so by itself on a full disk or an I/O error; a second ROLLBACK then fails, harmlessly, and must not
+    hide the error that led here.
+    """
+    with contextlib.suppress(HeedfulError, apsw.Error):
+        connection.execute("ROLLBACK")
+
+
+@contextlib.contextmanager
+def _snapshot(connection: Connection) -> Iterator[None]:
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        _end(connection)
 
 
 @contextlib.contextmanager
@@ -160,6 +196,17 @@ def _savepoint(connection: Connection, name: str) -> Iterator[None]:
         connection.execute(f"RELEASE {name}")
         raise
     connection.execute(f"RELEASE {name}")
+
+
+def _refuse_scraps(file: Path) -> None:
+    """SQLite would write a fresh database over a file that is shorter than its smallest page."""
+    if file.is_file() and 0 < file.stat().st_size < SMALLEST_PAGE:
+        raise apsw.NotADBError("shorter than any database")
+
+
+def closed() -> PassingError:
+    """What whoever reads or writes after the end is told."""
+    return PassingError("The store is closed", "Heedful is stopping, or may only read.", "Start it again.")
 
 
 @contextlib.contextmanager
@@ -191,10 +238,12 @@ def translated(file: Path) -> Iterator[None]:
             f"Reading or writing {file} failed.",
             "Check the disk and its free space; nothing saved so far is lost.",
         ) from exc
-    except (apsw.BusyError, apsw.LockedError) as exc:
+    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as exc:
         raise PassingError(
             "The store is busy", "Another program is using it.", "It will be tried again."
         ) from exc
+    except apsw.InterruptError as exc:
+        raise closed() from exc
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as exc:
         raise UserCanFixError(
             "The store can't be opened for writing",

@@ -12,12 +12,15 @@ import secrets as random_secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from heedful.core.errors import DamageError, UserCanFixError
 from heedful.core.paths import Home, make_private
 from heedful.core.secrets import Secrets
 
 KEY_BYTES = 32
+SALT_BYTES = 16
+CHECK_BYTES = 8
 SECRET_NAME = "store-key"
 
 # Argon2id as RFC 9106 §4, second recommended option: 3 passes, 64 MiB, 4 lanes.
@@ -97,6 +100,9 @@ def create_key(
 ) -> Key:
     """A key for a store that does not exist yet.
 
+    A key that the keyring holds already belongs to a store that was moved away; the new one shares it, so that the
+    old file can be read again once it is put back.
+
     Raises:
         NoKeyChosenError: No passphrase was given and there is no keyring.
         LockedError: A store is there already, whose slot file is gone.
@@ -109,30 +115,42 @@ def create_key(
         )
     if passphrase:
         return choose_passphrase(home, passphrase, new_bytes)
-    key = new_bytes(KEY_BYTES).hex()
     try:
-        secrets.set(SECRET_NAME, key)
+        key = secrets.get(SECRET_NAME)
+        if key is None:
+            key = new_bytes(KEY_BYTES).hex()
+            secrets.set(SECRET_NAME, key)
         kept = secrets.get(SECRET_NAME)
     except UserCanFixError as exc:
         raise _no_key_chosen() from exc
     if kept != key:
         raise _no_key_chosen()
     _write_slot(home, _Slot(KeyKind.KEYRING))
-    return Key(KeyKind.KEYRING, key)
+    return _from_keyring(secrets, home)
 
 
 def choose_passphrase(
     home: Home, passphrase: str, new_bytes: Callable[[int], bytes] = random_secrets.token_bytes
 ) -> Key:
-    """Decides that a new store's key is made from a passphrase, and makes it."""
-    salt = new_bytes(16)
+    """Decides that a new store's key is made from a passphrase, and makes it.
+
+    Raises:
+        LockedError: A store, or a decision about its key, is there already.
+    """
+    _refuse_where_decided(home)
+    salt = new_bytes(SALT_BYTES)
     key = _derive(passphrase, salt)
     _write_slot(home, _Slot(KeyKind.PASSPHRASE, salt=salt.hex(), check=_check_value(key)))
     return Key(KeyKind.PASSPHRASE, key.hex())
 
 
 def choose_unencrypted(home: Home) -> Key:
-    """Decides, by the person's explicit word, that a new store is not encrypted."""
+    """Decides, by the person's explicit word, that a new store is not encrypted.
+
+    Raises:
+        LockedError: A store, or a decision about its key, is there already.
+    """
+    _refuse_where_decided(home)
     _write_slot(home, _Slot(KeyKind.UNENCRYPTED))
     return Key(KeyKind.UNENCRYPTED, None)
 
@@ -156,7 +174,26 @@ def _from_keyring(secrets: Secrets, home: Home) -> Key:
             f"Without it {home.database} can't be read by anybody.",
             "Unlock the keyring it was made with, or move the file away to start a fresh store.",
         )
+    if not _is_hex(key, KEY_BYTES):
+        raise LockedError(
+            "The store's key in the keyring is not a key",
+            f"Without it {home.database} can't be read by anybody.",
+            "Put the keyring back from a backup, or move the file away to start a fresh store.",
+        )
     return Key(KeyKind.KEYRING, key)
+
+
+def _refuse_where_decided(home: Home) -> None:
+    if home.key_slot.exists() or home.database.exists():
+        raise LockedError(
+            "There is a store here already",
+            "How it is locked was decided when it was made.",
+            "Move it away with its key slot to start a fresh one.",
+        )
+
+
+def _is_hex(text: str, size: int) -> bool:
+    return len(text) == 2 * size and set(text) <= set("0123456789abcdef")
 
 
 def _derive(passphrase: str, salt: bytes) -> bytes:
@@ -169,13 +206,12 @@ def _derive(passphrase: str, salt: bytes) -> bytes:
 
 
 def _check_value(key: bytes) -> str:
-    return hashlib.blake2b(b"heedful store key", key=key, digest_size=8).hexdigest()
+    return hashlib.blake2b(b"heedful store key", key=key, digest_size=CHECK_BYTES).hexdigest()
 
 
 def _read_slot(home: Home) -> _Slot | None:
     try:
-        raw = json.loads(home.key_slot.read_text(encoding="utf-8"))
-        return _Slot(KeyKind(raw["kind"]), str(raw.get("salt", "")), str(raw.get("check", "")))
+        return _slot_of(json.loads(home.key_slot.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as exc:
@@ -186,10 +222,18 @@ def _read_slot(home: Home) -> _Slot | None:
         ) from exc
 
 
+def _slot_of(raw: Any) -> _Slot:  # noqa: ANN401 (JSON that may be anything)
+    slot = _Slot(KeyKind(raw["kind"]), str(raw.get("salt", "")), str(raw.get("check", "")))
+    whole = _is_hex(slot.salt, SALT_BYTES) and _is_hex(slot.check, CHECK_BYTES)
+    if slot.kind is KeyKind.PASSPHRASE and not whole:
+        raise ValueError("a passphrase's slot holds its salt and its check value")
+    return slot
+
+
 def _write_slot(home: Home, slot: _Slot) -> None:
     try:
         make_private(home.data)
-        fresh = home.key_slot.with_suffix(".new")
+        fresh = home.key_slot.with_name(home.key_slot.name + ".new")
         with fresh.open("w", encoding="utf-8") as out:
             json.dump({"version": 1, "kind": slot.kind.value, "salt": slot.salt, "check": slot.check}, out)
             out.flush()

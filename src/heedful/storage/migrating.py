@@ -1,5 +1,6 @@
 """Brings a store to the newest schema: one transaction a step, a backup before the first, never backwards."""
 
+import contextlib
 import importlib.resources
 import logging
 import re
@@ -7,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from heedful.core.errors import UserCanFixError
+from heedful.core.errors import PassingError, UserCanFixError
 from heedful.storage.connection import Connection
 
 log = logging.getLogger(__name__)
@@ -55,6 +56,8 @@ def migrate(connection: Connection, file: Path, steps: tuple[Migration, ...] | N
 
     Raises:
         NewerSchemaError: The store is ahead of this program; nothing was changed.
+        PassingError: Another program reads the store, so that no whole backup can be made; nothing was changed.
+        UserCanFixError: There is no room for the backup; nothing was changed.
     """
     known = migrations() if steps is None else steps
     version = schema_version(connection)
@@ -77,11 +80,20 @@ def migrate(connection: Connection, file: Path, steps: tuple[Migration, ...] | N
 
 
 def _back_up(connection: Connection, file: Path, version: int) -> Path:
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if connection.value("PRAGMA wal_checkpoint(TRUNCATE)"):
+        raise PassingError(
+            "The store can't be updated while another program reads it",
+            "It was left as it is.",
+            "Close other Heedful windows and commands, then start it again.",
+        )
     backup = file.with_name(f"{file.stem}.schema-{version:04d}.backup.db")
+    partial = backup.with_name(backup.name + ".new")
     try:
-        shutil.copy2(file, backup)
+        shutil.copy2(file, partial)
+        partial.replace(backup)
     except OSError as exc:
+        with contextlib.suppress(OSError):
+            partial.unlink()
         raise UserCanFixError(
             "There is no room for a backup before the store is updated",
             f"{backup} can't be written; the store was left as it is.",

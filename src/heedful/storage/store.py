@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from heedful.core.bus import Bus
-from heedful.core.errors import DamageError, PassingError, UserCanFixError
-from heedful.core.events import Event
+from heedful.core.errors import DamageError, PassingError, RejectedError, UserCanFixError
+from heedful.core.events import Event, StoreStateChanged
 from heedful.core.paths import Home, make_private
-from heedful.storage.connection import Connection
+from heedful.storage.connection import Connection, closed
 from heedful.storage.keys import Key
 from heedful.storage.lock import WriterLock
 from heedful.storage.migrating import migrate, migrations, schema_version
@@ -46,7 +46,7 @@ class _Job(Generic[T]):
 class Store:
     """An open store. Opened once by the composition root; closed in order at the end.
 
-    `write` and `read` are for the event loop, `write_now` and `read_now` for threads and commands without one.
+    `write` and `read` are for the event loop, `read_now` for threads and commands without one.
     """
 
     def __init__(self, file: Path, key: Key, bus: Bus, lock: WriterLock | None) -> None:
@@ -55,20 +55,24 @@ class Store:
         self._key = key
         self._bus = bus
         self._lock = lock
-        self._jobs: queue.Queue[_Job[Any] | None] = queue.Queue(maxsize=QUEUE_BOUND)
+        self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
+        self._room = asyncio.Semaphore(QUEUE_BOUND)
         self._readers = ThreadPoolExecutor(max_workers=READERS, thread_name_prefix="store-reader")
         self._local = threading.local()
         self._open_readers: list[Connection] = []
-        self._readers_guard = threading.Lock()
+        self._guard = threading.Lock()
         self._writer: threading.Thread | None = None
         self._closed = False
+        self._damaged = False
         if lock is not None:
             self._writer = threading.Thread(target=self._write_lane, name="store-writer", daemon=True)
             self._writer.start()
 
     @classmethod
     def open(cls, home: Home, key: Key, bus: Bus, *, read_only: bool = False) -> "Store":
-        """Opens the home's store, created and migrated as needed; `read_only` takes no lock and changes nothing.
+        """Opens the home's store, created and migrated as needed.
+
+        `read_only` takes no lock and refuses writes, but for a store that must first be made or brought up to date.
 
         Raises:
             StoreInUseError: Another process writes to it (not when `read_only`).
@@ -93,6 +97,8 @@ class Store:
 
     @classmethod
     def _open_read_only(cls, home: Home, key: Key, bus: Bus) -> "Store":
+        if not home.database.exists():
+            return cls.open(home, key, bus)
         connection = Connection(home.database, key.hex, read_only=True)
         try:
             behind = schema_version(connection) != len(migrations())
@@ -105,33 +111,45 @@ class Store:
     async def write(self, work: WriteWork[T]) -> T:
         """Runs `work` in a transaction of its own; returns after COMMIT, with the events published.
 
-        Cancelling stops the waiting, not the write.
+        Cancelling stops the waiting, not a write that was taken in.
 
         Raises:
+            PassingError: The store is closed or read-only, or too many writes wait.
             HeedfulError: Nothing of `work` was kept.
         """
-        result, events = await asyncio.wrap_future(self._submit(work))
-        self._bus.publish(events)
-        return result
-
-    def write_now(self, work: WriteWork[T]) -> T:
-        """As `write`, for a thread without an event loop; events are published on this thread."""
-        result, events = self._submit(work).result(timeout=WRITE_WITHIN_S)
-        self._bus.publish(events)
+        try:
+            async with asyncio.timeout(WRITE_WITHIN_S):
+                await self._room.acquire()
+        except TimeoutError as exc:
+            raise PassingError(
+                "The store is busy", "Too many changes wait to be saved.", "Try again."
+            ) from exc
+        try:
+            done = asyncio.wrap_future(self._submit(work))
+        except BaseException:
+            self._room.release()
+            raise
+        done.add_done_callback(self._written)
+        result, _ = await asyncio.shield(done)
         return result
 
     async def read(self, work: ReadWork[T]) -> T:
-        """Runs `work` on a reader, beside the writer, and sees what was committed when it began."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self.read_now, work)
+        """Runs `work` on a reader, beside the writer, and sees what was committed when it began.
+
+        Raises:
+            PassingError: The store is closed.
+        """
+        with self._guard:
+            if self._closed:
+                raise closed()
+            answer = self._readers.submit(self.read_now, work)
+        return await asyncio.wrap_future(answer)
 
     def read_now(self, work: ReadWork[T]) -> T:
         """As `read`, on this thread."""
         connection = self._reader()
-        connection.execute("BEGIN")
-        try:
+        with connection.snapshot():
             return work(connection)
-        finally:
-            connection.execute("COMMIT")
 
     @property
     def size_bytes(self) -> int:
@@ -140,34 +158,55 @@ class Store:
         return sum(part.stat().st_size for part in parts if part.exists())
 
     def close(self) -> None:
-        """Drains the writer, checkpoints, closes everything; a second call does nothing."""
-        if self._closed:
-            return
-        self._closed = True
-        if self._writer is not None:
+        """Drains the writer, cuts readers off, closes everything; a second call does nothing.
+
+        A write that takes longer than `STOP_WITHIN_S` keeps the lock until it or the process ends.
+        """
+        with self._guard:
+            if self._closed:
+                return
+            self._closed = True
             self._jobs.put(None)
-            self._writer.join(timeout=STOP_WITHIN_S)
+        is_drained = self._drain()
         self._readers.shutdown(wait=True, cancel_futures=True)
-        with self._readers_guard:
-            for connection in self._open_readers:
-                connection.close()
-            self._open_readers.clear()
-        if self._lock is not None:
+        for connection in self._open_readers:
+            connection.close()
+        self._open_readers.clear()
+        if self._lock is not None and is_drained:
             self._lock.release()
 
+    def _drain(self) -> bool:
+        if self._writer is None:
+            return True
+        self._writer.join(timeout=STOP_WITHIN_S)
+        if self._writer.is_alive():
+            log.warning("a write did not end within %.1f s", STOP_WITHIN_S)
+        return not self._writer.is_alive()
+
     def _submit(self, work: WriteWork[T]) -> "Future[tuple[T, Sequence[Event]]]":
-        if self._closed or self._writer is None:
-            raise PassingError(
-                "The store is closed", "Heedful is stopping, or may only read.", "Start it again."
-            )
         job: _Job[T] = _Job(work, Future())
-        try:
-            self._jobs.put(job, timeout=WRITE_WITHIN_S)
-        except queue.Full as exc:
-            raise PassingError(
-                "The store is busy", "Too many changes wait to be saved.", "Try again."
-            ) from exc
+        with self._guard:
+            if self._closed or self._writer is None:
+                raise closed()
+            self._jobs.put(job)
         return job.done
+
+    def _written(self, done: "asyncio.Future[tuple[Any, Sequence[Event]]]") -> None:
+        """Publishes a write's news, and whether the store takes writes, on the event loop's thread."""
+        self._room.release()
+        if done.cancelled():
+            return
+        error = done.exception()
+        if error is None:
+            self._say(damaged=False)
+            self._bus.publish(done.result()[1])
+        elif isinstance(error, DamageError):
+            self._say(damaged=True)
+
+    def _say(self, *, damaged: bool) -> None:
+        if damaged != self._damaged:
+            self._damaged = damaged
+            self._bus.publish([StoreStateChanged("damaged" if damaged else "open")])
 
     def _write_lane(self) -> None:
         connection: Connection | None = None
@@ -180,7 +219,8 @@ class Store:
                 with connection.transaction():
                     outcome = job.work(connection)
             except Exception as exc:  # noqa: BLE001 (the lane must outlive any write; the caller gets the error)
-                log.warning("a write failed: %s", type(exc).__name__)
+                level = logging.INFO if isinstance(exc, RejectedError) else logging.WARNING
+                log.log(level, "a write failed: %s", type(exc).__name__)
                 if isinstance(exc, DamageError) and connection is not None:
                     connection.close()
                     connection = None
@@ -192,11 +232,15 @@ class Store:
 
     def _reader(self) -> Connection:
         connection: Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
+        if connection is not None and not self._closed:
+            return connection
+        with self._guard:
+            if self._closed:
+                raise closed()
             connection = Connection(self._file, self._key.hex, read_only=True)
+            connection.stop_when(lambda: self._closed)
             self._local.connection = connection
-            with self._readers_guard:
-                self._open_readers.append(connection)
+            self._open_readers.append(connection)
         return connection
 
 
