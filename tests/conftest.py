@@ -60,11 +60,10 @@ def expected_logs(_logs_are_expected: LogRecords) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _no_thread_is_left(_logs_are_expected: LogRecords) -> Iterator[None]:
+    before = set(threading.enumerate())
     yield
     left = [
-        thread.name
-        for thread in threading.enumerate()
-        if thread.name.startswith(OUR_THREADS) and thread.is_alive()
+        thread.name for thread in set(threading.enumerate()) - before if thread.name.startswith(OUR_THREADS)
     ]
     if left:
         pytest.fail(f"threads are left over: {left}")

@@ -78,7 +78,7 @@ def make_private(folder: Path) -> None:
         OSError: It can't be created.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if os.name == "posix":
+    if os.name == "posix" and folder.stat().st_mode & 0o777 != 0o700:
         folder.chmod(0o700)
 
 
