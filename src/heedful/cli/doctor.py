@@ -110,7 +110,8 @@ async def _provider(terminal: Terminal) -> list[Check]:
 
 def _desktop(terminal: Terminal) -> list[Check]:
     """Asks a process of its own, which may load Qt and may fail at it."""
-    command = [sys.executable, "-m", "heedful.desktop.probe"]
+    frozen = not sys.executable.removesuffix(".exe").rpartition("/")[2].startswith("python")
+    command = [sys.executable, *(() if frozen else ("-m", "heedful")), "run", "--probe"]
     try:
         answer = subprocess.run(
             command,

@@ -28,9 +28,11 @@ def commands() -> dict[str, Command]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for (the process's own by default) and returns the exit code."""
     known = commands()
-    asked = _parser(known).parse_args(_with_default(sys.argv[1:] if arguments is None else list(arguments)))
+    given = _with_default(sys.argv[1:] if arguments is None else list(arguments))
+    everywhere, rest = _shared().parse_known_args(given)
+    asked = _parser(known).parse_args(rest)
     command = known[asked.command]
-    terminal = Terminal(home=find_home(asked.home, os.environ), as_json=asked.json)
+    terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
     try:
         return command.run(asked, terminal)
     except HeedfulError as exc:
@@ -50,23 +52,22 @@ def _with_default(arguments: list[str]) -> list[str]:
     return arguments or ["run"]
 
 
+def _shared() -> argparse.ArgumentParser:
+    """The options that may stand anywhere on the line."""
+    shared = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    shared.add_argument("--home", type=Path, metavar="DIR", help="keep everything below DIR")
+    shared.add_argument("--json", action="store_true", help="machine-readable result")
+    return shared
+
+
 def _parser(known: dict[str, Command]) -> argparse.ArgumentParser:
-    shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument(
-        "--home", type=Path, metavar="DIR", default=argparse.SUPPRESS, help="keep everything below DIR"
-    )
-    shared.add_argument(
-        "--json", action="store_true", default=argparse.SUPPRESS, help="machine-readable result"
-    )
     parser = argparse.ArgumentParser(
         prog="heedful",
         description="Reads what already reaches you and says what needs you.",
-        parents=[shared],
+        parents=[_shared()],
     )
     parser.add_argument("--version", action="version", version=f"heedful {__version__}")
-    parser.set_defaults(home=None, json=False)
     chosen = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in known.values():
-        sub = chosen.add_parser(command.name, help=command.help, description=command.help, parents=[shared])
-        command.add_arguments(sub)
+        command.add_arguments(chosen.add_parser(command.name, help=command.help, description=command.help))
     return parser

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import json
 import signal
 import tempfile
 from pathlib import Path
@@ -12,12 +13,18 @@ from heedful.cli.command import Command, Terminal
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="run the loops without a window")
     parser.add_argument("--demo", action="store_true", help="show a sample mailbox in a throw-away home")
+    parser.add_argument("--probe", action="store_true", help="only say what the desktop here can do, as JSON")
     parser.add_argument("--background", action="store_true", help="start hidden in the tray")
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     if asked.headless:
         return asyncio.run(_headless(terminal))
+    if asked.probe:
+        from heedful.desktop.probe import checks
+
+        terminal.out.write(json.dumps(checks()) + "\n")
+        return 0
     if asked.demo:
         return _demo(terminal, background=asked.background)
     from heedful.desktop import run_desktop  # the only place that brings Qt in

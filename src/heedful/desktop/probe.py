@@ -1,9 +1,8 @@
-"""What the desktop here can do, asked in a process of its own: `python -m heedful.desktop.probe` prints JSON.
+"""What the desktop here can do: `heedful run --probe` prints it.
 
-`heedful doctor` starts it, so that a Qt that can't load takes nothing but this process down.
+`heedful doctor` starts that as a process of its own, so that a Qt that can't load takes nothing else down.
 """
 
-import json
 import sys
 
 from PySide6.QtCore import qVersion
@@ -54,7 +53,3 @@ def _has_server() -> bool:
 
 def _check(name: str, detail: str, *, fix: str = "") -> Check:
     return {"check": name, "ok": not fix, "detail": detail, "fix": fix}
-
-
-if __name__ == "__main__":
-    json.dump(checks(), sys.stdout)
