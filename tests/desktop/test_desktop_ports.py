@@ -1,0 +1,71 @@
+"""What stands between Heedful and the system: one instance, notifications' buttons, the end of the program."""
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QProcess
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from heedful.core.ids import ActionableId
+from heedful.desktop.notifications import DesktopNotifications, Press, body_words, button_id, pressed
+from heedful.desktop.single_instance import SingleInstance, ask_to_raise
+
+CLAIM = """
+import sys
+from PySide6.QtCore import QCoreApplication
+from heedful.desktop.single_instance import SingleInstance
+app = QCoreApplication([])
+print(SingleInstance(sys.argv[1], lambda: None).claim())
+"""
+ITEM = ActionableId("0123456789abcdef01234567")
+
+
+def test_a_second_start_asks_the_first_to_show_its_window(qtbot: QtBot, qapp: QApplication) -> None:
+    asked: list[None] = []
+    first = SingleInstance("heedful-test-raise", lambda: asked.append(None), qapp)
+    assert first.claim()
+    second = QProcess(qapp)
+    second.start(sys.executable, ["-c", CLAIM, "heedful-test-raise"])
+    qtbot.waitUntil(lambda: second.state() is QProcess.ProcessState.NotRunning, timeout=20_000)
+    assert bytes(second.readAllStandardOutput().data()).strip() == b"False"
+    assert len(asked) == 1
+    first.leave()
+
+
+def test_a_name_that_a_dead_process_left_behind_is_taken_over(qapp: QApplication, tmp_path: Path) -> None:
+    name = str(tmp_path / "left-behind")
+    Path(name).touch()
+    instance = SingleInstance(name, lambda: None, qapp)
+    assert instance.claim()
+    instance.leave()
+
+
+def test_nobody_answers_to_a_name_that_nobody_claimed(qapp: QApplication) -> None:
+    assert not ask_to_raise("heedful-test-nobody")
+
+
+def test_a_button_says_by_itself_what_it_is_about() -> None:
+    identifier = button_id("heedful-1a2b", "dismiss", ITEM)
+    assert pressed("heedful-1a2b", identifier) == Press("dismiss", ITEM)
+
+
+def test_a_button_of_another_home_or_program_is_not_ours() -> None:
+    assert pressed("heedful", button_id("heedful-1a2b", "dismiss", ITEM)) is None
+    for foreign in ("default", "", "heedful/heedful/dismiss", "other/heedful/dismiss/1", "inline-reply"):
+        assert pressed("heedful", foreign) is None
+
+
+def test_text_from_outside_is_never_read_as_mark_up() -> None:
+    assert body_words('<b>Pay</b> & <a href="x">go</a>', markup=True) == (
+        '&lt;b&gt;Pay&lt;/b&gt; &amp; &lt;a href="x"&gt;go&lt;/a&gt;'
+    )
+    assert body_words("a < b", markup=False) == "a < b"
+
+
+def test_a_press_is_handed_on_whoever_showed_the_notification(qapp: QApplication) -> None:
+    heard: list[Press] = []
+    notifications = DesktopNotifications("heedful", None, heard.append, qapp)
+    notifications.heard(7, button_id("heedful", "complete", ITEM))
+    notifications.heard(8, "default")
+    assert heard == [Press("complete", ITEM)]

@@ -1,0 +1,203 @@
+"""The Today tab in a real window."""
+
+import asyncio
+import time
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from heedful.actionables import State
+from heedful.core.errors import DamageError
+from heedful.desktop.widgets.buttons import Button
+from heedful.desktop.widgets.card import Card
+from heedful.desktop.widgets.row import Row
+from heedful.presenters.today import PAGE
+from tests.desktop.stage import Stage, button, settle, texts
+from tests.fakes import samples
+
+INVOICE, ANA = samples.morning()[:2]
+
+
+def cards(stage: Stage) -> list[Card]:
+    return [card for card in stage.window.findChildren(Card) if card.isVisible()]
+
+
+def rows(stage: Stage) -> list[Row]:
+    return [row for row in stage.window.findChildren(Row) if row.isVisible()]
+
+
+def card_of(stage: Stage, title: str) -> Card:
+    return next(card for card in cards(stage) if card.item.title == title)
+
+
+async def test_a_critical_card_shows_its_evidence_at_once(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    said = texts(card_of(stage, INVOICE.draft.title))
+    assert any(words.startswith("“your invoice HW-20931 over EUR 84.20 is due today") for words in said)
+    assert [card.item.tag for card in cards(stage)] == ["Critical", "Important", "Important"]
+
+
+async def test_why_this_unfolds_the_reasons_and_folds_them_again(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    card = card_of(stage, ANA.draft.title)
+    assert not any(words.startswith("“Could you please") for words in texts(card))
+    await stage.press(button(card, "Why this?"))
+    assert any(words.startswith("“Could you please") for words in texts(card))
+    assert "· Found by the built-in extractor." in texts(card)
+    await stage.press(card.details.bar.why)
+    assert "· Found by the built-in extractor." not in texts(card)
+
+
+async def test_approve_is_offered_only_where_a_word_is_needed(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    await stage.press(button(card_of(stage, INVOICE.draft.title), "Approve"))
+    assert stage.decisions.kept[INVOICE.id].state is State.APPROVED
+    assert not any(
+        found.text() == "Approve" for found in stage.window.findChildren(Button) if found.isVisible()
+    )
+
+
+async def test_done_takes_the_card_away_and_undo_brings_it_back(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    await stage.press(button(card_of(stage, ANA.draft.title), "Done"))
+    assert stage.decisions.kept[ANA.id].state is State.COMPLETED
+    assert all(card.item.id != ANA.id for card in cards(stage))
+    assert stage.window.toast.isVisible()
+    await stage.press(stage.window.toast.button)
+    assert stage.decisions.kept[ANA.id].state is State.ACTIVE
+    assert any(card.item.id == ANA.id for card in cards(stage))
+
+
+async def test_the_undo_key_does_what_the_undo_button_does(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    await stage.press(button(card_of(stage, ANA.draft.title), "Dismiss"))
+    stage.window.toast.undo_now()
+    await settle()
+    assert stage.decisions.kept[ANA.id].state is State.ACTIVE
+
+
+async def test_snooze_offers_one_six_and_twenty_four_hours(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    snooze = button(card_of(stage, ANA.draft.title), "Snooze")
+    menu = snooze.findChild(QMenu)
+    assert menu is not None
+    assert [action.text() for action in menu.actions()] == ["For 1 hour", "For 6 hours", "For 24 hours"]
+    menu.actions()[2].trigger()
+    await settle()
+    kept = stage.decisions.kept[ANA.id]
+    assert kept.state is State.SNOOZED
+    assert stage.toasts.last.value is not None
+    assert stage.toasts.last.value.text.endswith("snoozed until tomorrow 10:32")
+
+
+async def test_a_decision_that_failed_brings_the_card_back_with_words(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    stage.decisions.failure = DamageError("The disk is full", "Nothing was changed.", "Free some space.")
+    await stage.press(button(card_of(stage, ANA.draft.title), "Done"))
+    assert any(card.item.id == ANA.id for card in cards(stage))
+    assert stage.window.toast.accessibleName() == "The disk is full. Nothing was changed. Free some space."
+
+
+async def test_a_row_unfolds_by_mouse_and_by_keyboard(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    row = next(row for row in rows(stage) if row.item.title.startswith("Return the signed"))
+    await stage.press(row.head)
+    assert any(words.startswith("Done: Return") for words in texts(row))
+    row.head.setFocus()
+    QTest.keyClick(row.head, Qt.Key.Key_Return)
+    await settle()
+    assert not any(words.startswith("Done: Return") for words in texts(row))
+
+
+async def test_everything_can_be_reached_by_tab_alone(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    stage.window.activateWindow()
+    reached: set[str] = set()
+    for _ in range(80):
+        QTest.keyClick(QApplication.focusWidget() or stage.window, Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            reached.add(focused.accessibleName())
+    for words in ("Today, 3 waiting", f"Approve: {INVOICE.draft.title}", f"Snooze: {ANA.draft.title}"):
+        assert words in reached
+
+
+async def test_the_arrow_keys_go_through_the_rail(stage: Stage) -> None:
+    await stage.show()
+    assert stage.window.rail is not None
+    stage.window.rail.buttons["today"].setFocus()
+    QTest.keyClick(stage.window.rail.buttons["today"], Qt.Key.Key_Down)
+    await settle()
+    assert stage.window.stack.currentWidget() is stage.window.page("activity")
+
+
+async def test_every_button_has_a_name_for_a_screen_reader(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning(), *samples.set_aside())
+    await stage.show()
+    for tab in ("today", "activity", "sources", "settings"):
+        stage.window.open_tab(tab)
+        await settle()
+        nameless = [
+            type(found).__name__
+            for found in stage.window.page(tab).findChildren(QWidget)
+            if found.isVisible() and found.focusPolicy() is not Qt.FocusPolicy.NoFocus
+            and not found.accessibleName() and not found.objectName().startswith("qt_")
+        ]  # fmt: skip
+        assert nameless == []
+
+
+async def test_an_empty_today_leads_to_the_sources(stage: Stage) -> None:
+    await stage.show()
+    await stage.press(button(stage.window, "Add a source"))
+    assert stage.window.stack.currentWidget() is stage.window.page("sources")
+
+
+async def test_what_was_put_aside_unfolds_and_can_be_brought_back(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning(), *samples.set_aside())
+    await stage.show()
+    await stage.press(button(stage.window, "Snoozed"))
+    row = next(row for row in rows(stage) if row.item.title == "Renew passport")
+    stage.decisions.before[row.item.id] = samples.item("Renew passport")
+    await stage.press(row.head)
+    await stage.press(button(row, "Bring back"))
+    assert stage.decisions.kept[row.item.id].state is State.ACTIVE
+
+
+async def test_ten_thousand_items_are_shown_at_once_and_more_on_scrolling(stage: Stage) -> None:
+    stage.decisions.put(*samples.many(10_000))
+    began = time.perf_counter()
+    await stage.show()
+    stage.window.grab()
+    elapsed = time.perf_counter() - began
+    assert len(rows(stage)) == PAGE
+    page = stage.window.page("today")
+    bar = page.area.verticalScrollBar()  # type: ignore[attr-defined] # the tab's own scrolling column
+    bar.setValue(bar.maximum())
+    await settle()
+    assert len(rows(stage)) == 2 * PAGE
+    assert elapsed < 3.0
+
+
+async def test_a_double_press_decides_once(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    stage.decisions.gate = asyncio.Event()
+    done = button(card_of(stage, ANA.draft.title), "Done")
+    QTest.mouseClick(done, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(done, Qt.MouseButton.LeftButton)
+    await settle()
+    stage.decisions.gate.set()
+    await settle()
+    assert stage.decisions.kept[ANA.id].state is State.COMPLETED
+    assert stage.toasts.last.value is not None
+    assert stage.toasts.last.value.tone == "done"

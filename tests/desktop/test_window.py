@@ -1,0 +1,134 @@
+"""The window's frame: header, closing, toasts, and the slot guard behind every button."""
+
+import logging
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from heedful.core.errors import UserCanFixError
+from heedful.desktop.slots import BUG_WORDS, Slots
+from heedful.desktop.theme import DARK
+from heedful.desktop.window.frame import NO_TRAY_WORDS, SIZE, STILL_HERE_WORDS
+from tests.desktop.stage import Stage, settle
+from tests.fakes import samples
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+async def test_the_window_has_the_size_of_its_design(stage: Stage) -> None:
+    await stage.show()
+    assert stage.window.size() == SIZE
+
+
+async def test_the_header_says_the_state_and_the_rail_counts_what_waits(stage: Stage) -> None:
+    stage.loop.next_look_at = samples.local(24, 10, 35)
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    assert stage.window.header.accessibleName() == "3 need you · next look 10:35"
+    assert stage.window.rail is not None
+    assert stage.window.rail.buttons["today"].accessibleName() == "Today, 3 waiting"
+
+
+async def test_closing_without_a_tray_never_hides_the_only_window(stage: Stage) -> None:
+    stage.tray_is_there = False
+    await stage.show()
+    stage.window.close()
+    await settle()
+    assert stage.window.isVisible()
+    assert stage.window.isMinimized()
+    assert stage.toasts.last.value is not None
+    assert stage.toasts.last.value.text == NO_TRAY_WORDS
+    stage.window.raise_up()
+    assert not stage.window.isMinimized()
+
+
+async def test_the_first_close_explains_and_the_next_one_hides_at_once(stage: Stage) -> None:
+    await stage.show()
+    stage.window.close()
+    await settle()
+    assert stage.window.isVisible()
+    assert stage.window.toast.accessibleName() == STILL_HERE_WORDS
+    stage.window.close()
+    assert not stage.window.isVisible()
+    stage.window.raise_up()
+    assert stage.window.isVisible()
+
+
+async def test_ctrl_q_wishes_to_quit_and_ctrl_numbers_turn_tabs(stage: Stage) -> None:
+    await stage.show()
+    stage.window.activateWindow()
+    QTest.keyClick(stage.window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    await settle()
+    assert stage.window.stack.currentWidget() is stage.window.page("activity")
+    QTest.keyClick(stage.window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert len(stage.quits) == 1
+
+
+async def test_a_toast_lies_beside_the_rail_and_follows_the_window(stage: Stage) -> None:
+    await stage.show()
+    stage.toasts.say("Kept")
+    await settle()
+    assert stage.window.toast.x() >= 60
+    stage.window.resize(600, 500)
+    await settle()
+    assert stage.window.toast.geometry().right() < 600
+    assert stage.window.toast.geometry().bottom() < 500
+
+
+async def test_the_window_turns_dark_without_being_built_again(stage: Stage, qapp: QApplication) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    light = stage.window.grab().toImage().pixelColor(200, 10)
+    page = stage.window.page("today")
+    stage.theme.choose("dark")
+    stage.theme.apply(qapp)
+    await settle()
+    assert stage.window.grab().toImage().pixelColor(200, 10).name() == DARK.card.lower()
+    assert light.name() != DARK.card.lower()
+    assert stage.window.page("today") is page
+
+
+async def test_an_error_made_to_be_shown_is_shown_in_its_own_words(stage: Stage) -> None:
+    async def work() -> None:
+        raise UserCanFixError("The file was moved", "It can't be read.", "Choose it again.")
+
+    stage.desk.slots.start("work", work)
+    await settle()
+    assert stage.toasts.last.value is not None
+    assert stage.toasts.last.value.text == "The file was moved. It can't be read. Choose it again."
+
+
+async def test_a_bug_behind_a_button_is_logged_and_told_and_takes_nothing_down(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work() -> None:
+        raise ZeroDivisionError
+
+    with caplog.at_level(logging.CRITICAL, logger="heedful"):
+        stage.desk.slots.start("work", work)
+        stage.desk.slots.call(lambda: 1 // 0)
+        await settle()
+    assert stage.toasts.last.value is not None
+    assert stage.toasts.last.value.text == BUG_WORDS
+    done: list[None] = []
+    stage.desk.slots.call(lambda: done.append(None))
+    assert len(done) == 1
+
+
+async def test_work_of_one_name_runs_once_at_a_time(stage: Stage) -> None:
+    slots: Slots = stage.desk.slots
+    runs: list[int] = []
+
+    async def work() -> None:
+        runs.append(1)
+        await settle(3)
+
+    slots.start("same", work)
+    slots.start("same", work)
+    await settle()
+    assert len(runs) == 1
+    slots.start("same", work)
+    await settle()
+    assert len(runs) == 2
