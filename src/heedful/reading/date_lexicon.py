@@ -38,10 +38,9 @@ _LITERAL = re.compile(
     r"|(?P<mark>[^\w\s]|_)",
     re.IGNORECASE,
 )
-_BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _FALSE_DATES = frozenset(["24/7", "50/50", "1/2", "1/3", "2/3", "1/4", "3/4", "9/11", "1/1"])
 _NEAR_LEFT = frozenset("nryDKWXRdijLvbftFe")
-_NEAR_RIGHT = frozenset("nryDKXMR@")
+_NEAR_RIGHT = frozenset("nryDKXMRW@")
 _BETWEEN = frozenset("ce,./-(")
 _CURRENCIES = frozenset("$€£¥")
 _YEARS = range(1900, 2101)
@@ -104,7 +103,7 @@ def tokenise(text: str, *, at: datetime, code: str) -> list[Token]:
     tokens: list[Token] = []
     index = 0
     while index < len(raw):
-        if index and _BLANK_LINE.search(text, raw[index - 1].end(), raw[index].start()):
+        if index and text.count("\n", raw[index - 1].end(), raw[index].start()) > 1:
             tokens.append(Token("~", raw[index].start(), raw[index].start()))
         if raw[index].lastgroup == "word" and small[index] not in words.phrases:
             if not tokens or tokens[-1].kind != "~":
@@ -133,7 +132,10 @@ def _next(
     for phrase, meanings in words.phrases.get(small[index], ()):
         end = index + len(phrase)
         if tuple(small[index:end]) == phrase and _touching(raw, index, end):
-            kind, value = _meaning(meanings, tokens, small[end] if end < len(small) else "")
+            kind, value = meanings[0]
+            if len(meanings) > 1:
+                following = _kinds_of(small[end], words) if end < len(small) else frozenset()
+                kind, value = _meaning(meanings, tokens, following)
             if (
                 kind in "MWUa"
                 and end < len(raw)
@@ -152,27 +154,34 @@ def _touching(raw: list[re.Match[str]], first: int, end: int) -> bool:
     return all(raw[number].start() - raw[number - 1].end() <= 3 for number in range(first + 1, end))
 
 
-def _meaning(meanings: tuple[tuple[str, str], ...], before: list[Token], following: str) -> tuple[str, str]:
-    """Which of several meanings a word has here: a unit after a number, a month beside a number, else the first."""
-    if len(meanings) == 1:
-        return meanings[0]
-    by_kind = dict(meanings)
+def _meaning(
+    meanings: tuple[tuple[str, str], ...], before: list[Token], following: frozenset[str]
+) -> tuple[str, str]:
+    """Which of several meanings a word has here, by its neighbours; `following` is what the next word can be."""
+    kinds = dict(meanings)
     previous = next((token.kind for token in reversed(before[-3:]) if token.kind not in _BETWEEN), "~")
-    if (
-        "r" in by_kind
-        and before
-        and before[-1].kind == "n"
-        and not before[-1].value
-        and before[-1].number % 10 == 0
+    after_tens = (
+        bool(before) and before[-1].kind == "n" and not before[-1].value and before[-1].number % 10 == 0
+    )
+    for kind, fits in (
+        ("r", after_tens),
+        ("g", True),
+        ("k", previous not in "nqrX" and not following.isdisjoint("tpg")),
+        ("U", previous in "nqhry"),
+        ("M", previous in "nry" or "n" in following),
+        ("p", previous in "nhkU" and "U" not in following),
     ):
-        return "r", by_kind["r"]
-    if "U" in by_kind and previous in "nqhry":
-        return "U", by_kind["U"]
-    if "M" in by_kind and (previous in "nry" or following[:1].isdigit()):
-        return "M", by_kind["M"]
-    if "p" in by_kind and previous in "nhkU" and following not in ("week", "month", "year", "few"):
-        return "p", by_kind["p"]
-    return next((kind, value) for kind, value in meanings if kind != "M" or len(by_kind) == 1)
+        if fits and kind in kinds:
+            return kind, kinds[kind]
+    return next((kind, value) for kind, value in meanings if kind != "M" or len(kinds) == 1)
+
+
+def _kinds_of(word: str, words: Lexicon) -> frozenset[str]:
+    """What a single word can be."""
+    if word.isdigit():
+        return frozenset("n")
+    entries = words.phrases.get(word, ())
+    return frozenset(kind for phrase, meanings in entries if len(phrase) == 1 for kind, _ in meanings)
 
 
 def _worded(kind: str, value: str, start: int, end: int) -> Token:

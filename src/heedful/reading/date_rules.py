@@ -378,7 +378,7 @@ def _stretch(found: Found) -> Token | None:
     midnight = datetime.combine(found.today, time())
     other_day = _shifted(midnight, length.times(1 if shift > 0 else -1)).date()
     return found.day(
-        min(found.today, other_day), max(found.today, other_day) + (DAY if shift > 0 else 0 * DAY)
+        min(found.today, other_day), max(found.today, other_day) + (DAY if shift > 0 else timedelta())
     )
 
 
@@ -576,9 +576,8 @@ def _time_range(found: Found) -> Token | None:
     begin, end = first.clock or _hour(first.number), last.clock or _hour(last.number)
     if begin is None or end is None:
         return None
-    if (end.sure and not begin.sure and end.hour >= 12 and begin.hour + 12 <= end.hour) or (
-        not end.sure and begin.hour <= _AFTERNOON_UNTIL and not begin.sure
-    ):
+    afternoon = begin.hour + 12 <= end.hour if end.sure else begin.hour <= _AFTERNOON_UNTIL
+    if afternoon and not begin.sure:
         begin = replace(begin, hour=begin.hour + 12)
     day = found.one("date").day if found.has("date") else None
     start = at_clock(day.begin if day else found.today, replace(begin, sure=True))

@@ -68,7 +68,7 @@ SHAPES: tuple[Shape, ...] = (
         ("akia", "asia", "aroa", "aida", "abia", "acca"),
         r"(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
     ),
-    _token("Google key", ("aiza",), r"AIza[A-Za-z0-9_-]{35}"),
+    _token("Google key", ("aiza",), r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
     _token("Google key", ("ya29.",), r"ya29\.[A-Za-z0-9_-]{20,}"),
     _token("Google key", ("gocspx-",), r"GOCSPX-[A-Za-z0-9_-]{20,}"),
     _token(
@@ -89,7 +89,9 @@ SHAPES: tuple[Shape, ...] = (
         r"[?&]?[a-z]{3,15}=(?P<secret>[A-Za-z0-9%+/=_-]{30,})",
         ignore_case=True,
     ),
-    _shape("Azure key", ("8q~",), r"(?<=[A-Za-z0-9]{3})(?P<secret>8Q~[A-Za-z0-9_.~-]{31,34})"),
+    _shape(
+        "Azure key", ("8q~",), r"(?<=[A-Za-z0-9]{3})(?P<secret>8Q~[A-Za-z0-9_.~-]{31,34})(?![A-Za-z0-9_.~-])"
+    ),
     _shape("Telegram bot token", (":aa",), r"(?<=\d{8}):(?P<secret>AA[A-Za-z0-9_-]{32,33})(?![A-Za-z0-9_-])"),
     _token("JWT", ("eyj",), r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
     _shape(
@@ -109,31 +111,31 @@ SHAPES: tuple[Shape, ...] = (
         "OAuth parameter",
         ("access_token=", "refresh_token=", "id_token=", "client_secret=", "assertion=", "code="),
         r"(?<=[?&#_])(?:(?:access|refresh|id)_token|client_secret|assertion|code)="
-        r"(?P<secret>(?!\[redacted: )[^&\s\"'<>#\]]{12,})",
+        r"(?P<secret>(?:(?!\[redacted: )[^&\s\"'<>#\]]){12,})",
         ignore_case=True,
     ),
     _shape(
         "password in a link",
         ("://",),
-        r"://[^\s/:@\[\]]{1,64}:(?P<secret>(?!\[redacted: )[^\s/@\[\]]{1,128})@",
+        r"://[^\s/:@\[\]]{1,64}:(?P<secret>[^\s/@\[\]]{1,128})@",
     ),
     _shape(
         "password",
         _PASSWORD_TRIGGERS,
-        rf"(?:{'|'.join(_PASSWORD_TRIGGERS)}){_ASSIGNED}(?P<secret>{_VALUE}{{3,256}}{_NOT_A_STOP})",
+        rf"(?:{'|'.join(_PASSWORD_TRIGGERS)}){_ASSIGNED}(?P<secret>{_VALUE}{{3,}}{_NOT_A_STOP})",
         ignore_case=True,
     ),
     _shape(
         "password",
         ("password", "passwort", "kennwort", "senha", "contraseña"),
         r"(?:passwor[dt]|kennwort|senha|contraseña)[ \t]{1,8}(?:is|ist|lautet|é|es)[ \t]{1,8}[\"']?"
-        rf"(?P<secret>(?=[^\s\d]{{0,64}}\d){_VALUE}{{5,256}}{_NOT_A_STOP})",
+        rf"(?P<secret>(?=[^\s\d]{{0,64}}\d){_VALUE}{{5,}}{_NOT_A_STOP})",
         ignore_case=True,
     ),
     _shape(
         "secret",
         ("key", "token", "secret"),
-        rf"(?:(?:{_KEY_OF})key|token|secret){_ASSIGNED}(?P<secret>{_VALUE}{{8,512}}{_NOT_A_STOP})",
+        rf"(?:(?:{_KEY_OF})key|token|secret){_ASSIGNED}(?P<secret>{_VALUE}{{8,}}{_NOT_A_STOP})",
         ignore_case=True,
     ),
 )

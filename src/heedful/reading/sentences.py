@@ -15,7 +15,10 @@ from heedful.reading.spans import Span
 
 _EMOJI = "\u2600-\u27bf\u2b00-\u2bff\ufe0f\u200d\U0001f000-\U0001faff"
 _CLOSERS = "\"'”’»›)\\]*_"
-_MARK = re.compile(rf"(?:[.!?…]+[{_CLOSERS}]*|[{_EMOJI}]+)(?:[ \t]?[{_EMOJI}]+)*(?=\s)|[。！？]+[”」』)]*")
+_MARK = re.compile(
+    rf"(?:(?<![.!?…])[.!?…]++[{_CLOSERS}]*+|(?<![{_EMOJI}])[{_EMOJI}]++)(?:[ \t]?[{_EMOJI}]{{1,9}}+){{0,9}}+(?=\s|$)"
+    r"|[。！？]+[”」』)]*"
+)
 _BULLET = re.compile(r"[ \t]*(?:[-*•·–—‣◦▪●○+✓✔☐☑→][ \t]+|\(?(?:\d{1,3}|[a-zA-Z])[.)][ \t]+|\[[ xX]\][ \t])")
 _CHAT_LINE = re.compile(
     r"[ \t]*(?:\[?\d{1,2}:\d\d|\[\d|<[^<>\n]{1,40}>[ \t]|[^\s:]{1,24}(?: [^\s:]{1,24})?:[ \t]\S)"

@@ -1,0 +1,168 @@
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heedful.reading import redact
+
+LETTERS = string.ascii_letters
+LONG = (LETTERS + string.digits) * 3
+
+SECRETS = [
+    ("OpenAI key", "sk-" + "proj-" + LONG[40:80]),
+    ("Anthropic key", "sk-" + "ant-api03-" + LONG[:40]),
+    ("GitHub token", "gh" + "p_" + LONG[:36]),
+    ("GitHub token", "github" + "_pat_" + LONG[:60]),
+    ("GitLab token", "gl" + "pat-" + LONG[:20]),
+    ("AWS key", "AK" + "IA" + "QWERTYUIOP234567"),
+    ("Google key", "AI" + "za" + LONG[:35]),
+    ("Stripe key", "sk_" + "live_" + LONG[:24]),
+    ("Slack token", "xo" + "xb-123456789012-" + LONG[:24]),
+    ("npm token", "np" + "m_" + LONG[:36]),
+    ("SendGrid key", "S" + "G." + LONG[:22] + "." + LONG[:43]),
+    ("Twilio key", "S" + "K" + "0123456789abcdef" * 2),
+    ("JWT", "ey" + "JhbGciOiJIUzI1NiJ9.ey" + "JzdWIiOiIxMjM0In0." + LONG[:43]),
+]
+
+FRAGMENTS = st.lists(
+    st.one_of(
+        st.sampled_from([secret for _, secret in SECRETS]),
+        st.sampled_from(
+            [
+                "password: ",
+                "token=",
+                "api_key = ",
+                "Bearer ",
+                "Authorization: Basic ",
+                "secret:",
+                "[redacted: ",
+                "]",
+                " ",
+                "\n",
+                "4111 1111 1111 1111",
+                "://u:p@",
+                "?code=",
+                "&access_token=",
+                "senha: ",
+                '"',
+                "İ",
+                "-----BEGIN PRIVATE KEY-----",
+                "-----END PRIVATE KEY-----",
+                "hunter22",
+                "is",
+                "password is ",
+            ]
+        ),
+        st.text(st.characters(codec=None), max_size=6),
+    ),
+    max_size=14,
+).map("".join)
+
+
+@given(FRAGMENTS)
+@settings(max_examples=200, deadline=None)
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    once = redact(text).text
+    assert redact(once).text == once
+
+
+@pytest.mark.parametrize(("kind", "secret"), SECRETS)
+def test_a_key_is_named_and_taken_out(kind: str, secret: str) -> None:
+    redacted = redact(f"Here it is: {secret}, use it well.")
+    assert redacted.text == f"Here it is: [redacted: {kind}], use it well."
+    assert dict(redacted.counts) == {kind: 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "clean"),
+    [
+        ("password: hunter2.", "password: [redacted: password]."),
+        ("Passwort: geheim1", "Passwort: [redacted: password]"),
+        ("senha: abacaxi", "senha: [redacted: password]"),
+        ("contraseña: manzana", "contraseña: [redacted: password]"),
+        ("The password is hunter22!", "The password is [redacted: password]!"),
+        ("DB_PASSWORD=abc123 next", "DB_PASSWORD=[redacted: password] next"),
+        ('{"api_key": "abcdEFGH1234"}', '{"api_key": "[redacted: secret]"}'),
+        ("client-secret = abcdEFGH1234", "client-secret = [redacted: secret]"),
+        ("Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted: authorization header]"),
+        ("curl -H 'bearer abcdef0123456789'", "curl -H 'bearer [redacted: bearer token]'"),
+        (
+            "https://x.example/cb?code=abcdef123456&s=1",
+            "https://x.example/cb?code=[redacted: OAuth parameter]&s=1",
+        ),
+        ("https://bob:pass@x.example/", "https://bob:[redacted: password in a link]@x.example/"),
+        ("AccountKey=" + LONG[:44], "AccountKey=[redacted: Azure key]"),
+        ("123456789:AA" + LONG[:33], "123456789:[redacted: Telegram bot token]"),
+        ("card 4111 1111 1111 1111 exp", "card [redacted: card number] exp"),
+        ("3782-822463-10005", "[redacted: card number]"),
+        (
+            "-----BEGIN RSA PRIVATE KEY-----\nMIIEabcdefghijklmnop\n-----END RSA PRIVATE KEY-----\nbye",
+            "[redacted: private key]\nbye",
+        ),
+        (
+            "> -----BEGIN OPENSSH PRIVATE KEY-----\n> b3BlbnNzaC1rZXktdjE\nwas cut off",
+            "> [redacted: private key]\nwas cut off",
+        ),
+        (
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOYBF\n-----END PGP PRIVATE KEY BLOCK-----",
+            "[redacted: private key]",
+        ),
+    ],
+)
+def test_only_the_secret_is_replaced(text: str, clean: str) -> None:
+    assert redact(text).text == clean
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your code is 123456",
+        "Reset your password: https://x.example/reset",
+        "I forgot my password, and the token of appreciation is late.",
+        "The secret is out. max_tokens: 4000",
+        "Secretary: Ana Reis",
+        "the bearer of bad news",
+        "IBAN DE89 3704 0044 0532 0130 00",
+        "order 1234567890123456, tracking 00340434161094042557",
+        "call +49 170 1234 5678 or 020 7946 0000",
+        "2026-12-03 10:00, 84.20 EUR, version 3.11.2",
+        "a risk-based and task-oriented approach",
+        "-----BEGIN PUBLIC KEY-----\nMIIEabcdefghijklmnop\n-----END PUBLIC KEY-----",
+    ],
+)
+def test_what_only_resembles_a_secret_stays(text: str) -> None:
+    redacted = redact(text)
+    assert redacted.text == text
+    assert dict(redacted.counts) == {}
+
+
+def test_several_secrets_are_counted_by_kind() -> None:
+    counts = redact("password: one11 password: two22 card 4111111111111111").counts
+    assert dict(counts) == {"password": 2, "card number": 1}
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "password:",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "1 ",
+        "4111-",
+        "eyJ",
+        "-eyJ",
+        "sk-",
+        "bearer ",
+        "://a:",
+        "token=",
+        "password (",
+        "SG.aaaaaaaaaaaaaaaaaa.",
+        "?code=",
+        '"secret" : ',
+        "AccountKey=",
+        "key",
+        "1",
+    ],
+)
+def test_a_megabyte_of_hostile_text_is_read_in_linear_time(piece: str) -> None:
+    redact(piece * (1_000_000 // len(piece)))
