@@ -179,7 +179,7 @@ def test_a_signature_above_a_disclaimer_is_still_a_signature() -> None:
 
 
 def test_windows_line_ends_change_nothing() -> None:
-    text = "Yes.\r\n\r\nBest regards,\r\nBob\r\n\r\nOn Mon, 3 Dec 2026, Ana <ana@reis.example> wrote:\r\n> Shall we?\r\n"
+    text = "Yes.\r\n\r\nBest regards,\r\nBob\r\n\r\nOn 3 Dec 2026, Ana <ana@reis.example> wrote:\r\n> Shall we?\r\n"
     assert [kind for kind, _ in parts(text)] == ["new", "signature", "quoted"]
 
 

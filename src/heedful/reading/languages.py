@@ -6,7 +6,6 @@ them by `Language.table`.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -51,6 +50,8 @@ def language(code: str | None) -> Language:
         return language(FALLBACK)
     if base != code:
         return language(base)
+    import tomllib  # at first use: most commands read no language
+
     tables = tomllib.loads((_FOLDER / f"{base}.toml").read_text(encoding="utf-8"))
     return Language(base, str(tables["name"]), tables)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
-from heedful.reading.secret_shapes import CARD_RUN, SHAPES, Shape, is_card, private_keys
+from heedful.reading.secret_shapes import CARD_RUN, Shape, is_card, private_keys, shapes
 from heedful.reading.spans import Span
 
 
@@ -31,7 +31,7 @@ def redact(text: str) -> Redacted:
     counts: Counter[str] = Counter()
     clean = _without_private_keys(text, counts)
     small = _lower(clean)
-    for shape in SHAPES:
+    for shape in shapes():
         secrets = list(_secrets(shape, clean, small))
         if secrets:
             clean = _replaced(clean, secrets, partial(_marker, shape.kind, counts))

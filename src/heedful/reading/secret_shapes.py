@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from heedful.reading.spans import Span
 
@@ -53,92 +54,103 @@ _PASSWORD_TRIGGERS = (
     "pwd",
 )
 
-SHAPES: tuple[Shape, ...] = (
-    _token("Anthropic key", ("sk-ant-",), r"sk-ant-[A-Za-z0-9_-]{16,}"),
-    _token("OpenAI key", ("sk-",), r"sk-(?!ant-)(?=[A-Za-z_-]{0,64}\d)[A-Za-z0-9_-]{20,}"),
-    _token("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{30,}"),
-    _token("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{30,}"),
-    _token(
-        "GitLab token",
-        ("glpat-", "gldt-", "glrt-", "glptt-", "glcbt-"),
-        r"gl(?:pat|dt|rt|ptt|cbt)-[A-Za-z0-9_.-]{18,}",
-    ),
-    _token(
-        "AWS key",
-        ("akia", "asia", "aroa", "aida", "abia", "acca"),
-        r"(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
-    ),
-    _token("Google key", ("aiza",), r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
-    _token("Google key", ("ya29.",), r"ya29\.[A-Za-z0-9_-]{20,}"),
-    _token("Google key", ("gocspx-",), r"GOCSPX-[A-Za-z0-9_-]{20,}"),
-    _token(
-        "Stripe key",
-        ("sk_live_", "sk_test_", "rk_live_", "rk_test_", "pk_live_", "pk_test_"),
-        r"[srp]k_(?:live|test)_[A-Za-z0-9]{16,}",
-    ),
-    _token("Stripe key", ("whsec_",), r"whsec_[A-Za-z0-9+/=]{16,}"),
-    _token("Slack token", ("xox", "xapp-"), r"(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}"),
-    _token("Slack token", ("hooks.slack.com/services/",), r"hooks\.slack\.com/services/[A-Za-z0-9/]{20,}"),
-    _token("npm token", ("npm_",), r"npm_[A-Za-z0-9]{36,}"),
-    _token("PyPI token", ("pypi-",), r"pypi-[A-Za-z0-9_-]{50,}"),
-    _token("SendGrid key", ("sg.",), r"SG\.[A-Za-z0-9_-]{16,128}\.[A-Za-z0-9_-]{16,}"),
-    _shape("Twilio key", (), r"(?P<secret>(?:SK|AC)(?<![A-Za-z0-9_-]..)[0-9a-f]{32})(?![A-Za-z0-9])"),
-    _shape(
-        "Azure key",
-        ("accountkey=", "sharedaccesskey=", "?sig=", "&sig="),
-        r"[?&]?[a-z]{3,15}=(?P<secret>[A-Za-z0-9%+/=_-]{30,})",
-        ignore_case=True,
-    ),
-    _shape(
-        "Azure key", ("8q~",), r"(?<=[A-Za-z0-9]{3})(?P<secret>8Q~[A-Za-z0-9_.~-]{31,34})(?![A-Za-z0-9_.~-])"
-    ),
-    _shape("Telegram bot token", (":aa",), r"(?<=\d{8}):(?P<secret>AA[A-Za-z0-9_-]{32,33})(?![A-Za-z0-9_-])"),
-    _token("JWT", ("eyj",), r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
-    _shape(
-        "authorization header",
-        ("authorization",),
-        r"authorization[\"']?[ \t]{0,8}[:=][ \t]{0,8}[\"']?(?:bearer|basic|token|digest|apikey|negotiate)[ \t]{1,8}"
-        rf"(?P<secret>{_VALUE}{{6,}})",
-        ignore_case=True,
-    ),
-    _shape(
-        "bearer token",
-        ("bearer ",),
-        r"bearer[ \t]{1,8}(?P<secret>(?=[A-Za-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{16,})",
-        ignore_case=True,
-    ),
-    _shape(
-        "OAuth parameter",
-        ("access_token=", "refresh_token=", "id_token=", "client_secret=", "assertion=", "code="),
-        r"(?<=[?&#_])(?:(?:access|refresh|id)_token|client_secret|assertion|code)="
-        r"(?P<secret>(?:(?!\[redacted: )[^&\s\"'<>#\]]){12,})",
-        ignore_case=True,
-    ),
-    _shape(
-        "password in a link",
-        ("://",),
-        r"://[^\s/:@\[\]]{1,64}:(?P<secret>[^\s/@\[\]]{1,128})@",
-    ),
-    _shape(
-        "password",
-        _PASSWORD_TRIGGERS,
-        rf"(?:{'|'.join(_PASSWORD_TRIGGERS)}){_ASSIGNED}(?P<secret>{_VALUE}{{3,}}{_NOT_A_STOP})",
-        ignore_case=True,
-    ),
-    _shape(
-        "password",
-        ("password", "passwort", "kennwort", "senha", "contraseña"),
-        r"(?:passwor[dt]|kennwort|senha|contraseña)[ \t]{1,8}(?:is|ist|lautet|é|es)[ \t]{1,8}[\"']?"
-        rf"(?P<secret>(?=[^\s\d]{{0,64}}\d){_VALUE}{{5,}}{_NOT_A_STOP})",
-        ignore_case=True,
-    ),
-    _shape(
-        "secret",
-        ("key", "token", "secret"),
-        rf"(?:(?:{_KEY_OF})key|token|secret){_ASSIGNED}(?P<secret>{_VALUE}{{8,}}{_NOT_A_STOP})",
-        ignore_case=True,
-    ),
-)
+
+@lru_cache(maxsize=1)
+def shapes() -> tuple[Shape, ...]:
+    """Every shape but private keys and cards, in the order in which they are tried; compiled at first use."""
+    return (
+        _token("Anthropic key", ("sk-ant-",), r"sk-ant-[A-Za-z0-9_-]{16,}"),
+        _token("OpenAI key", ("sk-",), r"sk-(?!ant-)(?=[A-Za-z_-]{0,64}\d)[A-Za-z0-9_-]{20,}"),
+        _token("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{30,}"),
+        _token("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{30,}"),
+        _token(
+            "GitLab token",
+            ("glpat-", "gldt-", "glrt-", "glptt-", "glcbt-"),
+            r"gl(?:pat|dt|rt|ptt|cbt)-[A-Za-z0-9_.-]{18,}",
+        ),
+        _token(
+            "AWS key",
+            ("akia", "asia", "aroa", "aida", "abia", "acca"),
+            r"(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+        ),
+        _token("Google key", ("aiza",), r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+        _token("Google key", ("ya29.",), r"ya29\.[A-Za-z0-9_-]{20,}"),
+        _token("Google key", ("gocspx-",), r"GOCSPX-[A-Za-z0-9_-]{20,}"),
+        _token(
+            "Stripe key",
+            ("sk_live_", "sk_test_", "rk_live_", "rk_test_", "pk_live_", "pk_test_"),
+            r"[srp]k_(?:live|test)_[A-Za-z0-9]{16,}",
+        ),
+        _token("Stripe key", ("whsec_",), r"whsec_[A-Za-z0-9+/=]{16,}"),
+        _token("Slack token", ("xox", "xapp-"), r"(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}"),
+        _token(
+            "Slack token", ("hooks.slack.com/services/",), r"hooks\.slack\.com/services/[A-Za-z0-9/]{20,}"
+        ),
+        _token("npm token", ("npm_",), r"npm_[A-Za-z0-9]{36,}"),
+        _token("PyPI token", ("pypi-",), r"pypi-[A-Za-z0-9_-]{50,}"),
+        _token("SendGrid key", ("sg.",), r"SG\.[A-Za-z0-9_-]{16,128}\.[A-Za-z0-9_-]{16,}"),
+        _shape("Twilio key", (), r"(?P<secret>(?:SK|AC)(?<![A-Za-z0-9_-]..)[0-9a-f]{32})(?![A-Za-z0-9])"),
+        _shape(
+            "Azure key",
+            ("accountkey=", "sharedaccesskey=", "?sig=", "&sig="),
+            r"[?&]?[a-z]{3,15}=(?P<secret>[A-Za-z0-9%+/=_-]{30,})",
+            ignore_case=True,
+        ),
+        _shape(
+            "Azure key",
+            ("8q~",),
+            r"(?<=[A-Za-z0-9]{3})(?P<secret>8Q~[A-Za-z0-9_.~-]{31,34})(?![A-Za-z0-9_.~-])",
+        ),
+        _shape(
+            "Telegram bot token", (":aa",), r"(?<=\d{8}):(?P<secret>AA[A-Za-z0-9_-]{32,33})(?![A-Za-z0-9_-])"
+        ),
+        _token("JWT", ("eyj",), r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
+        _shape(
+            "authorization header",
+            ("authorization",),
+            r"authorization[\"']?[ \t]{0,8}[:=][ \t]{0,8}[\"']?(?:bearer|basic|token|digest|apikey|negotiate)[ \t]{1,8}"
+            rf"(?P<secret>{_VALUE}{{6,}})",
+            ignore_case=True,
+        ),
+        _shape(
+            "bearer token",
+            ("bearer ",),
+            r"bearer[ \t]{1,8}(?P<secret>(?=[A-Za-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{16,})",
+            ignore_case=True,
+        ),
+        _shape(
+            "OAuth parameter",
+            ("access_token=", "refresh_token=", "id_token=", "client_secret=", "assertion=", "code="),
+            r"(?<=[?&#_])(?:(?:access|refresh|id)_token|client_secret|assertion|code)="
+            r"(?P<secret>(?:(?!\[redacted: )[^&\s\"'<>#\]]){12,})",
+            ignore_case=True,
+        ),
+        _shape(
+            "password in a link",
+            ("://",),
+            r"://[^\s/:@\[\]]{1,64}:(?P<secret>[^\s/@\[\]]{1,128})@",
+        ),
+        _shape(
+            "password",
+            _PASSWORD_TRIGGERS,
+            rf"(?:{'|'.join(_PASSWORD_TRIGGERS)}){_ASSIGNED}(?P<secret>{_VALUE}{{3,}}{_NOT_A_STOP})",
+            ignore_case=True,
+        ),
+        _shape(
+            "password",
+            ("password", "passwort", "kennwort", "senha", "contraseña"),
+            r"(?:passwor[dt]|kennwort|senha|contraseña)[ \t]{1,8}(?:is|ist|lautet|é|es)[ \t]{1,8}[\"']?"
+            rf"(?P<secret>(?=[^\s\d]{{0,64}}\d){_VALUE}{{5,}}{_NOT_A_STOP})",
+            ignore_case=True,
+        ),
+        _shape(
+            "secret",
+            ("key", "token", "secret"),
+            rf"(?:(?:{_KEY_OF})key|token|secret){_ASSIGNED}(?P<secret>{_VALUE}{{8,}}{_NOT_A_STOP})",
+            ignore_case=True,
+        ),
+    )
+
 
 _KEY_BEGIN = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,40})PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
