@@ -31,13 +31,13 @@ async def test_each_look_says_what_came_of_it_and_why_it_was_silent(activity: Ac
     assert [(look.time, look.title, look.duration) for look in day.looks] == [
         ("10:30", "Quiet", "14 ms"),
         ("10:25", "2 new messages, 1 item", "3.1 s"),
-        ("10:20", "1 new message", "22 ms"),
+        ("10:20", "1 new message, nothing for you", "22 ms"),
         ("10:15", "The model server did not answer", "120 s"),
         ("10:10", "A newer look took over", "400 ms"),
         ("10:05", "38 new messages, 6 items, 2 updated", "640 ms"),
     ]
     assert day.looks[0].detail == "Nothing new since 10:25 · no model call"
-    assert day.looks[1].detail == "2 new messages · qwen2.5:1.5b, 1 call, 612 tokens"
+    assert day.looks[1].detail == "qwen2.5:1.5b, 1 call, 612 tokens"
     assert day.looks[3].detail.startswith("It was tried 3 times")
 
 

@@ -51,7 +51,7 @@ async def test_each_source_says_how_it_stands(house: House) -> None:
     await house.fill()
     assert house.one("Inbox.mbox").status == "up to date"
     assert house.one("Inbox.mbox").detail == "3,980 messages · read 4 min ago"
-    assert house.one("Vizinhos, Família, 6 more").detail.endswith("stays on this computer")
+    assert house.one("Vizinhos, Família, 6 more").stays_here
     assert house.one("work.ics").status == "needs you"
     assert "Choose it again" in house.one("work.ics").trouble
 

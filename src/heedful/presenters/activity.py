@@ -167,7 +167,10 @@ def look_view(tick: TickRow, zone: tzinfo) -> LookView:
         title=_title(tick),
         detail=_detail(tick),
         duration="…" if tick.outcome == "running" else times.duration_words(tick.duration_ms),
-        more=(*tick.notes[1:], *(f"Not taken: {reason}" for reason in tick.rejected)),
+        more=(
+            *(tick.notes if len(tick.notes) > 1 else ()),
+            *(f"Not taken: {reason}" for reason in tick.rejected),
+        ),
     )
 
 
@@ -190,20 +193,27 @@ def _title(tick: TickRow) -> str:
 
 
 def _came_of_it(tick: TickRow) -> str:
-    parts = [count(tick.messages, "new message")] if tick.messages else []
+    parts = [_met(tick)] if tick.messages else []
     if tick.new:
         parts.append(count(tick.new, "item"))
     if tick.updated:
         parts.append(f"{thousands(tick.updated)} updated")
-    return ", ".join(parts) or "Nothing for you"
+    if len(parts) < 2 and not tick.updated:
+        parts.append("nothing for you")
+    words = ", ".join(parts)
+    return words[0].upper() + words[1:]
+
+
+def _met(tick: TickRow) -> str:
+    return count(tick.messages, "new message")
 
 
 def _detail(tick: TickRow) -> str:
     if tick.outcome == "error":
         rest = (tick.error or "").split(". ", 1)
         return rest[1] if len(rest) > 1 else "The same evidence is due again at the next look."
-    first = tick.notes[0].rstrip(".") if tick.notes else ""
-    return " · ".join(part for part in (first, _model(tick)) if part)
+    told = [note.rstrip(".") for note in tick.notes if not note.startswith(_met(tick))]
+    return " · ".join(part for part in (*told[:1], _model(tick)) if part)
 
 
 def _model(tick: TickRow) -> str:

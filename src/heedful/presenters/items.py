@@ -13,7 +13,7 @@ from heedful.presenters.quotations import Quotation, quotation
 
 Shape = Literal["critical", "important", "normal", "waiting", "done", "dismissed", "snoozed"]
 
-APPROVAL_NOTE = "Approving records your decision. Heedful itself does not act on it yet."
+APPROVAL_NOTE = "Approving records your decision; Heedful does not act on it."
 QUOTES_SHOWN = 3
 
 

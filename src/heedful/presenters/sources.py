@@ -277,8 +277,6 @@ class SourcesPresenter:
         parts = [count(row.messages, "message")]
         if row.last_sync_at is not None and status != "needs you":
             parts.append(f"read {times.ago_words(row.last_sync_at, self._clock.now())}")
-        if row.egress == "local-only":
-            parts.append("stays on this computer")
         return " · ".join(parts)
 
 
