@@ -15,7 +15,7 @@ from heedful.inference.ledger import Ledger
 from heedful.inference.ledger_store import LedgerEntry, Outcome
 from heedful.inference.local_servers import LocalServer, find_local_servers
 from heedful.inference.loose_json import UnreadableError
-from heedful.inference.preset import Preset, Price, Provider, presets, provider_for
+from heedful.inference.preset import Preset, Price, Provider, candidate_for, presets, provider_for
 from heedful.inference.prompts import Prompt, load_prompt
 from heedful.inference.structured import StructuredAnswer
 from heedful.inference.tokens import ceiling_tokens, estimate_tokens
@@ -47,6 +47,7 @@ __all__ = [
     "UnreadableError",
     "Usage",
     "WhyNot",
+    "candidate_for",
     "ceiling_tokens",
     "endpoint",
     "estimate_tokens",
