@@ -9,8 +9,9 @@ from heedful.judgement.cues import cues
 from heedful.judgement.detect import read_sentence
 from heedful.judgement.drafting import Found, Setting, draft_of
 from heedful.judgement.due import Due
+from heedful.judgement.naming import Naming, plain_subject
 from heedful.judgement.quoting import evidence_at
-from heedful.judgement.titles import Naming, plain_subject, topic_title
+from heedful.judgement.titles import topic_title
 from heedful.memory.stored import StoredMessage
 from heedful.reading import Span
 from heedful.sources import Occurrence

@@ -17,8 +17,8 @@ from heedful.judgement.drafting import Found, Setting, draft_of, lowered, needs_
 from heedful.judgement.due import due_of
 from heedful.judgement.features import TOPICS
 from heedful.judgement.leads import read_message
+from heedful.judgement.naming import plain_subject
 from heedful.judgement.quoting import evidence_at, is_new_text, new_spans
-from heedful.judgement.titles import plain_subject
 from heedful.memory.stored import Chunk, StoredMessage, ThreadView
 from heedful.reading import Span, fold_space, locate, numbers_in
 

@@ -94,7 +94,8 @@ def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
         return "question", max(score, _ASKED_WITHOUT_MARK)
     if _promises(reading):
         return "commitment", max(score, _PROMISED)
-    if {"imperative_first", "me_us"} <= reading.features and not reading.has("marketing", "filler"):
+    told = reading.has("reminded") or {"imperative_first", "me_us"} <= reading.features
+    if told and not reading.has("marketing", "filler"):
         score = max(score, _COMMANDED)
     return None if score < THRESHOLD else (_kind(reading), score)
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta, tzinfo
 from heedful.actionables import Direction, Draft, Evidence, ItemSource, Priority
 from heedful.judgement.cues import cues_in
 from heedful.judgement.due import Due
+from heedful.judgement.naming import shortened
 from heedful.judgement.priorities import priority_of
-from heedful.judgement.titles import shortened
 from heedful.memory.stored import StoredMessage, ThreadView
 from heedful.reading import fold_space
 from heedful.sources import Channel

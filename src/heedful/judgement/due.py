@@ -15,7 +15,10 @@ _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The moment it is wanted by: for a whole day, that day's last minute. `span` is None when the subject said it."""
+    """The moment it is wanted by: for a whole day, that day’s last minute.
+
+    `span` covers the date with the words that lead to it («by Friday»); None when the subject said it.
+    """
 
     at: datetime
     text: str
@@ -93,5 +96,5 @@ def _moment(mention: DateMention) -> datetime:
 
 
 def _due(mention: DateMention, offset: int | None) -> Due:
-    span = None if offset is None else Span(offset + mention.start, offset + mention.end)
+    span = None if offset is None else Span(offset + mention.phrase_start, offset + mention.end)
     return Due(_moment(mention), mention.text, span, mention.is_deadline)

@@ -22,7 +22,7 @@ def features_of(
 ) -> frozenset[str]:
     """The names of everything that holds for a sentence, pairs of the telling ones joined by `+`."""
     opening = _opening(tokens, starts)
-    found = {hit.name for hit in hits if hit.name != "verb" and (hit.name != "asked" or hit.first == opening)}
+    found = {hit.name for hit in hits if hit.name != "verb" and not _is_undercut(hit, tokens, opening)}
     if "second_person" in found:
         found.add("you")
     found |= _topics(found)
@@ -31,6 +31,15 @@ def features_of(
     paired = [name for name in _PAIRED if name in found]
     found.update(f"{one}+{other}" for place, one in enumerate(paired) for other in paired[place + 1 :])
     return frozenset(found)
+
+
+def _is_undercut(hit: Hit, tokens: tuple[Token, ...], opening: int) -> bool:
+    """Whether a wording means less where it stands: a question word inside, «if you have to», «you email me»."""
+    if hit.name == "asked":
+        return hit.first != opening
+    if hit.first == 0 or hit.name not in {"need_you", "let_know"}:
+        return False
+    return tokens[hit.first - 1].norm in {"if", "you", "se", "wenn", "si"}
 
 
 def _topics(found: set[str]) -> set[str]:

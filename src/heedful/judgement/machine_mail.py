@@ -2,14 +2,16 @@
 
 from heedful.actionables import Draft, ItemSource, Priority
 from heedful.judgement.addressing import name_of
+from heedful.judgement.commands import command
 from heedful.judgement.detect import SightingKind
 from heedful.judgement.drafting import WEEK, Found, Setting, draft_of
 from heedful.judgement.due import Due, due_of
 from heedful.judgement.features import TOPICS
 from heedful.judgement.gating import too_old
 from heedful.judgement.leads import Lead, ReadMessage
+from heedful.judgement.naming import naming_of, shortened
 from heedful.judgement.quoting import evidence_at, new_spans
-from heedful.judgement.titles import command, naming_of, payment_title, shortened, topic_title
+from heedful.judgement.titles import payment_title, topic_title
 
 _ADVERTISING = 2
 _ALARMS: tuple[SightingKind, ...] = ("security", "system")

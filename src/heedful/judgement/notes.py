@@ -5,8 +5,8 @@ import re
 from heedful.actionables import Draft
 from heedful.judgement.drafting import Found, Setting, draft_of
 from heedful.judgement.due import due_of
+from heedful.judgement.naming import shortened
 from heedful.judgement.quoting import evidence_at
-from heedful.judgement.titles import shortened
 from heedful.memory.stored import StoredMessage
 from heedful.reading import Span
 

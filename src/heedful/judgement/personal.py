@@ -7,15 +7,9 @@ from heedful.judgement.due import Due, due_of
 from heedful.judgement.gating import calls_somebody_else, too_old
 from heedful.judgement.leads import Lead, ReadMessage
 from heedful.judgement.machine_mail import is_advertising, judge_topic
+from heedful.judgement.naming import naming_of
 from heedful.judgement.quoting import evidence_at, new_spans
-from heedful.judgement.titles import (
-    change_title,
-    naming_of,
-    promise_title,
-    question_title,
-    reply_title,
-    request_title,
-)
+from heedful.judgement.titles import change_title, promise_title, question_title, reply_title, request_title
 from heedful.memory.stored import StoredMessage
 
 _SURE = 0.45
@@ -70,11 +64,12 @@ def _changes(lead: Lead) -> bool:
 
 
 def _promises(lead: Lead) -> bool:
-    return (
-        lead.reading.has("commit")
-        and lead.reading.has("promised")
-        and not lead.reading.has("question", "condition_start")
+    """Whether its author will do something for the person: with a date, or something to hand over."""
+    reading = lead.reading
+    promised = (
+        reading.has("commit") and reading.has("promised") and reading.has("deadline", "number", "give_back")
     )
+    return promised and not reading.has("question", "condition_start")
 
 
 def _requests(read: ReadMessage, asked: list[Lead], setting: Setting) -> tuple[tuple[Draft, ...], str]:

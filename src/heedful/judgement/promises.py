@@ -8,8 +8,9 @@ from heedful.judgement.drafting import Found, Setting, draft_of
 from heedful.judgement.due import due_of
 from heedful.judgement.gating import too_old
 from heedful.judgement.leads import Lead, ReadMessage, read_message
+from heedful.judgement.naming import naming_of
 from heedful.judgement.quoting import evidence_at
-from heedful.judgement.titles import naming_of, promise_title
+from heedful.judgement.titles import promise_title
 from heedful.memory.stored import StoredMessage
 
 _OWN = "You wrote it."
