@@ -175,7 +175,7 @@ def _leads_to(naming: Naming, place: int, span: Span) -> bool:
 def _tidy(naming: Naming, text: str) -> str:
     """Without the words and marks at its end that only led to what was cut off."""
     words = fold_space(re.sub(r"\s+([,.;:!?])", r"\1", text)).strip(_EDGES).split(" ")
-    while words and words[-1].strip(_EDGES).casefold() in language(naming.book.code).words(
+    while len(words) > _MIN_WORDS and words[-1].strip(_EDGES).casefold() in language(naming.book.code).words(
         "cues", "dangling"
     ):
         words.pop()
