@@ -11,6 +11,12 @@ ALPHA = QImage.Format.Format_Alpha8
 SIDE = 24
 
 
+def raw(image: QImage, form: QImage.Format = QImage.Format.Format_ARGB32_Premultiplied) -> bytes:
+    """The pixels, copied while their image is alive: its bits don't keep it so."""
+    converted = image.convertToFormat(form)
+    return bytes(converted.constBits())
+
+
 def painted(draw: Callable[[QPainter, QRectF, QColor], None]) -> int:
     """How much ink a drawing leaves on a square of 24 pixels: the sum of its coverage, in hundredths of a pixel."""
     image = QImage(SIDE, SIDE, QImage.Format.Format_ARGB32_Premultiplied)
@@ -18,7 +24,7 @@ def painted(draw: Callable[[QPainter, QRectF, QColor], None]) -> int:
     painter = QPainter(image)
     draw(painter, QRectF(4, 4, 16, 16), QColor(Qt.GlobalColor.black))
     painter.end()
-    return round(sum(bytes(image.convertToFormat(ALPHA).constBits())) / 2.55)
+    return round(sum(raw(image, ALPHA)) / 2.55)
 
 
 def strongest_contrast(picture: QPixmap, ground: str) -> float:

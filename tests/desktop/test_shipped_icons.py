@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from heedful.core.paths import shipped
 from heedful.desktop.tray_icons import tray_pixmap
 from heedful.presenters.moods import Mood
+from tests.desktop.pictures import raw
 
 FILES = {"heedful-32.png": 32, "heedful-128.png": 128, "heedful-256.png": 256, "heedful-512.png": 512}
 
@@ -30,6 +31,5 @@ def test_a_shipped_icon_is_drawn_as_the_tray_draws_it(qapp: QApplication, name: 
 
 def difference(one: QImage, other: QImage) -> float:
     """The mean distance of the pixels' channels, 0 to 1."""
-    form = QImage.Format.Format_ARGB32_Premultiplied
-    left, right = (bytes(image.convertToFormat(form).constBits()) for image in (one, other))
+    left, right = raw(one), raw(other)
     return sum(abs(a - b) for a, b in zip(left, right, strict=True)) / (255 * len(left))

@@ -7,7 +7,7 @@ from heedful.desktop.glyphs import draw_glyph, draw_shape, glyph_names
 from heedful.desktop.theme import DARK, LIGHT, TEXT_PAIRS, Theme, Tokens, contrast, style_sheet
 from heedful.desktop.tray_icons import SIZES, tray_icon, tray_pixmap
 from heedful.presenters.moods import Mood
-from tests.desktop.pictures import ALPHA, painted, strongest_contrast
+from tests.desktop.pictures import ALPHA, painted, raw, strongest_contrast
 
 
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
@@ -51,15 +51,12 @@ def test_shapes_differ_without_colour(qapp: QApplication) -> None:
 
 
 def test_each_mood_has_its_own_tray_picture_at_sixteen_pixels(qapp: QApplication) -> None:
-    pictures = {bytes(tray_pixmap(mood, 16, template=False).toImage().constBits()) for mood in Mood}
+    pictures = {raw(tray_pixmap(mood, 16, template=False).toImage()) for mood in Mood}
     assert len(pictures) == len(Mood)
 
 
 def test_moods_differ_in_shape_alone_for_a_menu_bar_that_colours_them(qapp: QApplication) -> None:
-    masks = {
-        bytes(tray_pixmap(mood, 22, template=True).toImage().convertToFormat(ALPHA).constBits())
-        for mood in Mood
-    }
+    masks = {raw(tray_pixmap(mood, 22, template=True).toImage(), ALPHA) for mood in Mood}
     assert len(masks) == len(Mood)
 
 

@@ -61,8 +61,8 @@ def _draw(painter: QPainter, mood: Mood, *, template: bool) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink)
     if mood is Mood.PAUSED:
-        painter.drawRect(QRectF(5.5, 5.0, 2.0, 6.0))
-        painter.drawRect(QRectF(8.5, 5.0, 2.0, 6.0))
+        painter.drawRect(QRectF(5.0, 5.0, 2.0, 6.0))
+        painter.drawRect(QRectF(9.0, 5.0, 2.0, 6.0))
     else:
         painter.drawEllipse(QPointF(8, 8), 2.4, 2.4)
     if mood in _BADGES:
