@@ -10,7 +10,7 @@ from heedful.judgement.drafting import Setting
 from heedful.judgement.fulfilment import fulfilled_by
 from heedful.judgement.gating import is_machine, is_mass_mail, not_for_the_person
 from heedful.judgement.leads import read_message
-from heedful.judgement.machine_mail import judge_machine
+from heedful.judgement.machine_mail import MASS_SENTENCES, judge_machine
 from heedful.judgement.notes import judge_note
 from heedful.judgement.personal import judge_person
 from heedful.judgement.promises import judge_own
@@ -53,7 +53,8 @@ def _judge(message: StoredMessage, setting: Setting, who: Parties) -> tuple[tupl
         return judge_own(read_message(message), setting)
     mass = is_mass_mail(message, who)
     if is_machine(message) or mass:
-        return judge_machine(read_message(message), setting, is_mass=mass)
+        read = read_message(message, most=MASS_SENTENCES) if mass else read_message(message)
+        return judge_machine(read, setting, is_mass=mass)
     elsewhere = not_for_the_person(message, setting.thread, setting.own, who)
     return ((), elsewhere) if elsewhere else judge_person(read_message(message), setting, who)
 

@@ -12,13 +12,14 @@ from heedful.reading import Span, fold_space, language
 
 _OPENERS = ("please", "can_you", "can_we", "would_mind", "need_you", "appreciate")
 _MIN_WORDS = 2
+_ADDRESSED = ("you", "voce", "te")
 _EDGES = " ,.;:!–—-"
 
 
 def promised(naming: Naming) -> str:
     """The person's own promise as a command to themselves; empty when none can be made without guessing."""
     start = promise_start(naming)
-    return "" if start is None else _phrase(naming, start, addressee=("you", "voce", "te"))
+    return "" if start is None else _phrase(naming, start, addressee=_ADDRESSED)
 
 
 def promise_start(naming: Naming) -> int | None:
@@ -119,13 +120,15 @@ def _end(naming: Naming, start: int, *, stop_at_you: bool) -> int:
     """Where the thought that begins at `start` ends: at a clause of reasons, a new clause, or the sentence's end."""
     tokens = naming.lead.tokens
     bounds = {hit.first for hit in naming.lead.hits if hit.name == "boundary"}
+    leading = language(naming.book.code).words("cues", "subordinator")
     for place in range(start + 1, len(tokens)):
         norm = tokens[place].norm
         if norm in {";", "—", "–", "(", "…", "?", "!", ":"} or (norm == "." and place == len(tokens) - 1):
             return place
         if norm == "-" and _stands_alone(naming, place):
             return place
-        if place in bounds and place - start >= 2 and (stop_at_you or norm not in {"you", "voce", "te"}):
+        goes_on = tokens[place - 1].norm in leading or (not stop_at_you and norm in _ADDRESSED)
+        if place in bounds and place - start >= 2 and not goes_on:
             return place
     return len(tokens)
 

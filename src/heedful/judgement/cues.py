@@ -14,6 +14,7 @@ from heedful.reading import language, without_diacritics
 
 _TOKEN = re.compile(r"\d+(?:[.,:/h]\d+)*|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[?!,;:.…()–—\-&%#@/\"“”]")
 _PREFIX = 3
+_CLITICS = frozenset(["me", "nos", "te", "lhe", "lhes", "o", "os", "lo", "la", "los", "las", "no", "na"])
 _BREAKS = frozenset(',;:.!?…()–—-"“”')
 
 
@@ -64,11 +65,17 @@ class Cues:
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """The words, numbers and marks of a sentence in order."""
+    """The words, numbers and marks of a sentence in order; a pronoun hung on a verb («envie-me») is its own word."""
     tokens = []
     for found in _TOKEN.finditer(text):
         norm = without_diacritics(found.group().replace("’", "'"))
-        tokens.append(Token(norm, found.start(), found.end(), norm in _BREAKS))
+        stem, hyphen, pronoun = norm.rpartition("-")
+        if hyphen and pronoun in _CLITICS and len(norm) == len(found.group()):
+            middle = found.start() + len(stem)
+            tokens.append(Token(stem, found.start(), middle, is_mark=False))
+            tokens.append(Token(pronoun, middle + 1, found.end(), is_mark=False))
+        else:
+            tokens.append(Token(norm, found.start(), found.end(), norm in _BREAKS))
     return tuple(tokens)
 
 

@@ -81,7 +81,7 @@ def _done_by_person(
         return _quote(read, done)
     if message.traits.attachments:
         return _quote(read, None)
-    if promised or read.holds("deferral"):
+    if promised or read.holds("deferral", "commit"):
         return None
     if answerable:
         said = [lead for lead in read.leads if not lead.reading.has("question")]

@@ -41,14 +41,14 @@ class ReadMessage:
         return tuple(lead for lead in self.leads if lead.kind in kinds)
 
 
-def read_message(message: StoredMessage) -> ReadMessage:
-    """Reads the first 60 sentences of what the author wrote."""
+def read_message(message: StoredMessage, *, most: int = _LEADS) -> ReadMessage:
+    """Reads the first sentences of what the author wrote, 60 unless told otherwise."""
     book = cues(message.lang)
     leads: list[Lead] = []
     for part in new_spans(message):
         piece = message.text[part.start : min(part.end, part.start + _CHARS)]
         for sentence in sentences(piece, message.lang):
-            if len(leads) == _LEADS:
+            if len(leads) >= most:
                 break
             reading = read_sentence(sentence.text, book)
             seen = sighted(reading)

@@ -13,6 +13,9 @@ from heedful.judgement.naming import naming_of, shortened
 from heedful.judgement.quoting import evidence_at, new_spans
 from heedful.judgement.titles import payment_title, topic_title
 
+MASS_SENTENCES = 15
+"""How far into mass mail it is worth reading: what it is about stands in its subject and at its front."""
+
 _ADVERTISING = 2
 _ALARMS: tuple[SightingKind, ...] = ("security", "system")
 _KEYS = {
