@@ -25,19 +25,23 @@ KINDS: Mapping[str, str] = {
     "ends": "Q", "numbers": "n", "ordinals": "r", "zones": "z",
 }  # fmt: skip
 _LITERAL = re.compile(
-    r"(?P<iso>(?<![\d-])\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z\b|[+-]\d\d:?\d\d\b)?)"
-    r"|(?P<ymd>(?<!\d)(?<!\d[/.-])(?:19|20)\d\d ?([-/.]) ?\d{1,2} ?\3 ?\d{1,2}(?!\d))"
-    r"|(?P<dmy>(?<![\d/.-])\d{1,2} ?([-/.]) ?\d{1,2} ?\5 ?(?:\d{4}|\d\d)(?![\d/-]))"
+    r"(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    r"|(?P<mark>[^\w\s]|_)"
+    r"|(?P<iso>(?<![\d-])\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z\b|[+-]\d\d:?\d\d\b)?)"
+    r"|(?P<ymd>(?<!\d)(?<!\d[/.-])(?:19|20)\d\d ?(?P<ymd_mark>[-/.]) ?\d{1,2} ?(?P=ymd_mark) ?\d{1,2}(?!\d))"
+    r"|(?P<dmy>(?<![\d/.-])\d{1,2} ?(?P<dmy_mark>[-/.]) ?\d{1,2} ?(?P=dmy_mark) ?(?:\d{4}|\d\d)(?![\d/-]))"
     r"|(?P<dm>(?<![\d/.,$€£-])\d{1,2}/\d{1,2}(?![\d/%]))"
     r"|(?P<dotted>(?<![\d/.,-])\d{1,2}\.\d{1,2}\.(?!\d))"
     r"|(?P<clock>(?<![\d:.,])(?:[01]?\d|2[0-4])(?::[0-5]\d){1,2}(?!:?\d))"
     r"|(?P<hours>(?<![\d:.,])(?:[01]?\d|2[0-4])h(?:[0-5]\d)?(?!\w))"
     r"|(?P<dot>(?<![\d:.,])(?:[01]?\d|2[0-4])\.[0-5]\d(?= ?(?:[ap]\.? ?m\b|uhr\b|h\b|hs\b)))"
-    r"|(?P<number>\d+)(?P<ordinal>(?:st|nd|rd|th|ter|ten|te)\b|\.?[º°ª])?"
-    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
-    r"|(?P<mark>[^\w\s]|_)",
+    r"|(?P<number>\d+)(?P<ordinal>(?:st|nd|rd|th|ter|ten|te)\b|\.?[º°ª])?",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+_ANCHORS = frozenset("MWRPuKNQVJUn")
 _FALSE_DATES = frozenset(["24/7", "50/50", "1/2", "1/3", "2/3", "1/4", "3/4", "9/11", "1/1"])
 _NEAR_LEFT = frozenset("nryDKWXRdijLvbftFe")
 _NEAR_RIGHT = frozenset("nryDKXMRW@")
@@ -51,6 +55,7 @@ class Lexicon:
     """The date words of a language: for each first word its phrases, longest first, with their meanings."""
 
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], tuple[tuple[str, str], ...]], ...]]
+    anchors: frozenset[str]
     ambiguous: frozenset[str]
     day_first: bool
     dot_dates: bool
@@ -74,9 +79,19 @@ def lexicon(code: str) -> Lexicon:
     table = tongue.table("dates")
     return Lexicon(
         {first: tuple(entries) for first, entries in phrases.items()},
+        frozenset(first for first, entries in phrases.items() if _is_anchor(entries)),
         tongue.words("dates", "ambiguous"),
         bool(table.get("day_first", True)),
         bool(table.get("dot_dates", False)),
+    )
+
+
+def _is_anchor(entries: list[tuple[tuple[str, ...], tuple[tuple[str, str], ...]]]) -> bool:
+    """Whether a date could stand where a word does; without such a word and without a digit there is none."""
+    return any(
+        kind in _ANCHORS and (kind, value) != ("n", "1")
+        for _, meanings in entries
+        for kind, value in meanings
     )
 
 
@@ -95,16 +110,27 @@ def _split(phrase: str) -> tuple[str, ...]:
 def tokenise(text: str, *, at: datetime, code: str) -> list[Token]:
     """The tokens of a text in order; a run of words without meaning is one `~` token, placed at the first.
 
-    A blank line is a `~` too, so that no date reaches over it.
+    Paragraphs end in a `~`, so that no date reaches over a blank line; one that can hold no date is nothing else.
     """
     words = lexicon(code)
-    raw = list(_LITERAL.finditer(text))
+    tokens: list[Token] = []
+    start = 0
+    for end in [*(blank.start() for blank in _BLANK_LINE.finditer(text)), len(text)]:
+        paragraph = text[start:end]
+        if _DIGIT.search(paragraph) or not words.anchors.isdisjoint(_WORD.findall(paragraph.casefold())):
+            tokens += _read(text, start, end, words=words, at=at)
+        tokens.append(Token("~", end, end))
+        start = end
+    plain = _without_lookalikes(_composed(tokens), text, words.ambiguous)
+    return _without_counts(plain, text, stop_words(code))
+
+
+def _read(text: str, start: int, end: int, *, words: Lexicon, at: datetime) -> list[Token]:
+    raw = list(_LITERAL.finditer(text, start, end))
     small = [found.group().casefold().replace("’", "'") for found in raw]
     tokens: list[Token] = []
     index = 0
     while index < len(raw):
-        if index and text.count("\n", raw[index - 1].end(), raw[index].start()) > 1:
-            tokens.append(Token("~", raw[index].start(), raw[index].start()))
         if raw[index].lastgroup == "word" and small[index] not in words.phrases:
             if not tokens or tokens[-1].kind != "~":
                 tokens.append(Token("~", *raw[index].span()))
@@ -115,8 +141,7 @@ def tokenise(text: str, *, at: datetime, code: str) -> list[Token]:
             tokens.append(replace(token, kind="R", number=0, value=""))
             token = replace(token, kind="P", start=token.end)
         tokens.append(token)
-    plain = _without_lookalikes(_composed(tokens), text, words.ambiguous)
-    return _without_counts(plain, text, stop_words(code))
+    return tokens
 
 
 def _next(
@@ -188,7 +213,7 @@ def _worded(kind: str, value: str, start: int, end: int) -> Token:
     if kind == "K":
         hour, minute = map(int, value.split(":"))
         return Token("K", start, end, value=value, clock=Clock(hour, minute, sure=True))
-    number = int(value) if re.fullmatch(r"[+-]?\d+", value) else 0
+    number = int(value) if value.lstrip("+-").isdigit() else 0
     if kind == "W":
         number -= 1
     return Token(kind, start, end, number=number, value="" if kind in "nr" else value)
