@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from heedful.core.clock import Clock, SystemClock
 from heedful.core.ids import ActionableId
+from heedful.core.logs import log_to, stop_logging
 from heedful.core.paths import Home
 from heedful.desktop.runtime import Application, run_on_qt
 from heedful.desktop.single_instance import SingleInstance
@@ -85,6 +86,7 @@ def run_desktop(
         return 0
     tray = Tray(front.actions(), application)
     time = clock or SystemClock()
+    log = log_to(home.logs)
 
     async def main(quit_wished: asyncio.Event) -> int:
         session_type = await asyncio.to_thread(_load_session)
@@ -103,7 +105,10 @@ def run_desktop(
             await session.end()
         return 0
 
-    return run_on_qt(application, main)
+    try:
+        return run_on_qt(application, main)
+    finally:
+        stop_logging(log)
 
 
 async def _until(quit_wished: asyncio.Event, session: "Session") -> None:
