@@ -160,6 +160,36 @@ def test_a_moved_or_cancelled_occurrence_of_the_coming_fortnight_is_told(
     assert judge(event(occurrence(24 * 20, key="b", **changes))).drafts == ()
 
 
+def test_a_change_is_quoted_from_the_line_that_tells_it() -> None:
+    moved = occurrence(20, key="a", moved=True)
+    text = f"Team sync\nFrom Monday, every week.\n\nMoved: Friday {moved.starts_at:%H:%M} instead of 01:10."
+    (draft,) = judge(event(moved, text=text)).drafts
+    assert draft.evidence[0].quote == f"Moved: Friday {moved.starts_at:%H:%M} instead of 01:10."
+
+
+def test_a_series_with_one_occurrence_ahead_is_still_regular() -> None:
+    assert (
+        judge(event(occurrence(20), text="Team sync\nFrom Monday, 23 November 2026, every week.")).drafts
+        == ()
+    )
+
+
+def test_an_open_to_do_of_the_calendar_is_an_item_and_a_done_one_is_not() -> None:
+    (draft,) = judge(event(occurrence(50), text="To do: Renew the pass\nDue Saturday.")).drafts
+    assert draft.title == "Budget review"
+    assert draft.due == NOW + timedelta(hours=50)
+    assert judge(event(occurrence(50), text="To do: Renew the pass\nDue Saturday.\nDone.")).drafts == ()
+
+
+def test_an_invitation_by_mail_waits_for_an_answer_until_it_begins() -> None:
+    invited = Traits(invitation="REQUEST")
+    text = "Planning\n2026-12-01, 10:00–11:00.\nWith: Marta Silva (organiser)"
+    (draft,) = judge(message(text, author=MARTA, subject="Invitation: Planning", traits=invited)).drafts
+    assert draft.title == "Answer the invitation: Planning"
+    assert draft.expires_at == draft.due
+    assert judge(message(text.replace("2026-12", "2026-10"), author=MARTA, traits=invited)).drafts == ()
+
+
 def test_titles_never_hold_a_number_that_the_message_does_not() -> None:
     text = "Please pay invoice 2026-118 over 640 euros and call 030 5550 before 2026-12-04."
     for draft in judge(message(text)).drafts:

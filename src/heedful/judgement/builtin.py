@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 
 from heedful.actionables import Draft
 from heedful.judgement.addressing import Parties, is_mine, parties
-from heedful.judgement.calendar import judge_event
+from heedful.judgement.calendar import judge_event, judge_invitation
 from heedful.judgement.drafting import Setting
 from heedful.judgement.fulfilment import fulfilled_by
 from heedful.judgement.gating import is_machine, is_mass_mail, not_for_the_person
@@ -45,12 +45,13 @@ class BuiltinFinder:
 def _judge(message: StoredMessage, setting: Setting, who: Parties) -> tuple[tuple[Draft, ...], str]:
     """The drafts of one message, or why it gives none."""
     if message.kind == "event":
-        draft, reason = judge_event(message, setting)
-        return ((draft,) if draft else ()), reason
+        return judge_event(message, setting)
     if message.kind == "note" or message.channel == "note":
         return judge_note(message, setting)
     if is_mine(message, setting.own):
         return judge_own(read_message(message), setting)
+    if message.traits.invitation in {"REQUEST", "CANCEL", "REPLY", "COUNTER"}:
+        return judge_invitation(message, setting)
     mass = is_mass_mail(message, who)
     if is_machine(message) or mass:
         read = read_message(message, most=MASS_SENTENCES) if mass else read_message(message)

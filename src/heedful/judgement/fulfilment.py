@@ -22,7 +22,7 @@ def fulfilled_by(draft: Draft, thread: ThreadView, *, own: frozenset[str]) -> Ev
     last = max(asked, key=_place)
     if last.kind == "event":
         return _event_over(draft, last)
-    answerable = _is_answerable(draft, last)
+    answerable = last.traits.invitation == "REQUEST" or _is_answerable(draft, last)
     for message in sorted(thread.messages, key=_place):
         if _place(message) > _place(last) and message.id not in quoted:
             shown = _shown_done(message, last, draft, own, answerable=answerable)
@@ -79,7 +79,7 @@ def _done_by_person(
     done = _first(read, "done")
     if done is not None and not done.reading.has("question", "negated", "deferral"):
         return _quote(read, done)
-    if message.traits.attachments:
+    if message.traits.attachments or message.traits.invitation == "REPLY":
         return _quote(read, None)
     if promised or read.holds("deferral", "commit"):
         return None
