@@ -3,23 +3,24 @@
 from datetime import datetime, timedelta, tzinfo
 
 from heedful.core.clock import from_millis, to_millis
-from heedful.memory.intake import write_occurrences
+from heedful.memory.intake import HORIZON, reached, write_occurrences
 from heedful.sources.ics import unfold
 from heedful.storage import Connection
 
-HORIZON = timedelta(days=400)
 RENEW_WITHIN = timedelta(days=300)
 SERIES_AT_ONCE = 50
 
 
 def unfold_further(connection: Connection, *, now: datetime, zone: tzinfo) -> int:
-    """Unfolds the series whose last known occurrence is nearer than `RENEW_WITHIN`; returns how many it touched.
+    """Unfolds the series that are known for less than `RENEW_WITHIN` ahead; returns how many it touched.
 
-    A series that has ended is marked as unfolded to the horizon and not touched again until then.
+    One without repetition is looked at until the day comes into sight. Each is then known up to the horizon and not
+    touched again until that has come nearer.
     """
     rows = connection.rows(
-        "SELECT s.message_seq, s.raw, s.unfolded_until FROM calendar_series s "
-        "WHERE s.unfolded_until < ? AND s.raw LIKE '%RRULE%' LIMIT ?",
+        "SELECT s.message_seq, s.raw, s.unfolded_until FROM calendar_series s WHERE s.unfolded_until < ? "
+        "AND (s.raw LIKE '%RRULE%' OR s.raw LIKE '%RDATE%' "
+        "OR NOT EXISTS (SELECT 1 FROM occurrences o WHERE o.message_seq = s.message_seq)) LIMIT ?",
         (to_millis(now + RENEW_WITHIN), SERIES_AT_ONCE),
     )
     for seq, raw, until in rows:
@@ -28,6 +29,6 @@ def unfold_further(connection: Connection, *, now: datetime, zone: tzinfo) -> in
         write_occurrences(connection, int(seq or 0), found, {})
         connection.execute(
             "UPDATE calendar_series SET unfolded_until = ? WHERE message_seq = ?",
-            (to_millis(now + HORIZON), int(seq or 0)),
+            (to_millis(reached(found, now + HORIZON)), int(seq or 0)),
         )
     return len(rows)

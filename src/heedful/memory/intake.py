@@ -5,16 +5,26 @@ batch is in the store with its cursor, or neither is.
 """
 
 import json
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from heedful.core.clock import to_millis
 from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
 from heedful.memory.chunking import chunk
-from heedful.reading import Zone, ZoneKind, normalise_address, redact
+from heedful.memory.cleaning import storable, storable_item, without_secrets
+from heedful.reading import Zone, normalise_address, redact
 from heedful.sources import Batch, Incoming, Occurrence, Person
 from heedful.storage import Connection
+
+HORIZON = timedelta(days=400)
+"""How far ahead a source unfolds a calendar's series."""
+
+DENSE = 100
+"""A series with more occurrences within the horizon may have been cut short before it."""
+
+_EXPORT_STAMPS = re.compile(r"(?mi)^(?:DTSTAMP|LAST-MODIFIED|CREATED|SEQUENCE)[;:][^\n]*\n?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +56,19 @@ def take_in(connection: Connection, source_id: SourceId, batch: Batch, *, now: d
         changed += outcome.new + outcome.edited
         total += outcome
     for external_id in batch.gone:
-        total += Intake(gone=_drop_origin(connection, source_id, external_id))
+        total += Intake(gone=_drop_origin(connection, source_id, storable(external_id)))
     connection.execute_many(
         "INSERT INTO rejects (source_id, place, reason, seen_at) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (source_id, place) DO UPDATE SET reason = excluded.reason, seen_at = excluded.seen_at",
-        [(source_id, rejected.place, rejected.reason, to_millis(now)) for rejected in batch.rejected],
+        [
+            (
+                source_id,
+                redact(storable(rejected.place)).text,
+                redact(storable(rejected.reason)).text,
+                to_millis(now),
+            )
+            for rejected in batch.rejected
+        ],
     )
     connection.execute("UPDATE sources SET cursor = ? WHERE id = ?", (batch.cursor, source_id))
     return total
@@ -63,7 +81,7 @@ def _last_change(connection: Connection) -> int:
 def _take_one(
     connection: Connection, source_id: SourceId, item: Incoming, *, changed: int, now: datetime
 ) -> Intake:
-    clean, redacted = without_secrets(item)
+    clean, redacted = without_secrets(storable_item(item))
     content_hash = _content_hash(clean)
     met = connection.row(
         "SELECT m.seq, m.id, m.content_hash, m.source_id FROM origins o JOIN messages m ON m.seq = o.message_seq "
@@ -81,50 +99,16 @@ def _take_one(
         return Intake(new=1, redacted=redacted)
     if met[2] == content_hash or met[3] != source_id:
         return Intake(known=1)
-    _rewrite(connection, int(met[0] or 0), MessageId(str(met[1])), clean, content_hash, changed=changed)
+    _rewrite(
+        connection, int(met[0] or 0), MessageId(str(met[1])), clean, content_hash, changed=changed, now=now
+    )
     return Intake(edited=1, redacted=redacted)
 
 
-def without_secrets(item: Incoming) -> tuple[Incoming, int]:
-    """The same thing with every secret replaced by a marker, its zones moved along, and how many there were."""
-    subject, title, raw = redact(item.subject), redact(item.thread_title), _redact_series(item.raw)
-    whole = redact(item.text)
-    count = sum(sum(part.counts.values()) for part in (subject, whole))
-    if not count and title.text == item.thread_title and raw == item.raw:
-        return item, 0
-    text, zones = item.text, item.zones
-    if whole.counts:
-        text, zones = _redact_zones(item)
-    return replace(
-        item, subject=subject.text, thread_title=title.text, text=text, zones=zones, raw=raw
-    ), count
-
-
-def _redact_zones(item: Incoming) -> tuple[str, tuple[Zone, ...]]:
-    text, zones = "", []
-    for zone in item.zones:
-        piece = redact(item.text[zone.start : zone.end]).text
-        zones.append(Zone(zone.kind, len(text), len(text) + len(piece)))
-        text += piece
-    again = redact(text)
-    if again.counts or not item.zones:
-        # A secret that runs across zones leaves no honest zones behind: nothing of it may serve as evidence.
-        text = redact(item.text).text
-        return text, (Zone(ZoneKind.QUOTED, 0, len(text)),)
-    return text, tuple(zones)
-
-
-def _redact_series(raw: str) -> str:
-    if not raw:
-        return raw
-    return redact(raw.replace("\r\n ", "").replace("\r\n\t", "")).text
-
-
 def _content_hash(item: Incoming) -> str:
-    times = "|".join(
-        f"{o.key}@{to_millis(o.starts_at)}-{to_millis(o.ends_at)}:{o.status}" for o in item.occurrences
-    )
-    return content_id("content", item.subject, item.text, item.thread_title, item.raw and times)
+    """The same for the same thing: a calendar's export stamps and the days it happens to be read on don't count."""
+    content = _EXPORT_STAMPS.sub("", item.raw) if item.kind == "event" and item.raw else item.text
+    return content_id("content", item.subject, content, item.thread_title)
 
 
 def _insert(
@@ -152,13 +136,9 @@ def _insert(
     )  # fmt: skip
     seq = connection.last_row_id()
     _add_origin(connection, source_id, item.external_id, seq)
-    recipients = [(seq, _participant(connection, person), "to") for person in item.to]
-    recipients += [(seq, _participant(connection, person), "cc") for person in item.cc]
-    connection.execute_many(
-        "INSERT OR IGNORE INTO recipients (message_seq, participant_id, role) VALUES (?, ?, ?)", recipients
-    )
+    _add_recipients(connection, seq, item)
     _index(connection, seq, message_id, item)
-    _keep_occurrences(connection, seq, item)
+    _keep_occurrences(connection, seq, item, now)
 
 
 def _rewrite(
@@ -169,18 +149,34 @@ def _rewrite(
     content_hash: str,
     *,
     changed: int,
+    now: datetime,
 ) -> None:
     connection.execute(
-        "UPDATE messages SET subject = ?, text = ?, zones = ?, lang = ?, traits = ?, sent_at = ?, "
-        "sent_offset_min = ?, content_hash = ?, changed = ? WHERE seq = ?",
+        "UPDATE messages SET author_id = ?, from_me = ?, subject = ?, text = ?, zones = ?, lang = ?, traits = ?, "
+        "sent_at = ?, sent_offset_min = ?, reply_to = ?, content_hash = ?, changed = ? WHERE seq = ?",
         (
-            item.subject, item.text, _zones_json(item.zones), item.lang, _traits_json(item), to_millis(item.sent_at),
-            _offset_minutes(item.sent_at), content_hash, changed, seq,
+            _participant(connection, item.author), None if item.from_me is None else int(item.from_me), item.subject,
+            item.text, _zones_json(item.zones), item.lang, _traits_json(item), to_millis(item.sent_at),
+            _offset_minutes(item.sent_at), item.reply_to, content_hash, changed, seq,
         ),
     )  # fmt: skip
+    _retitle_thread(connection, seq, item)
+    connection.execute("DELETE FROM recipients WHERE message_seq = ?", (seq,))
+    _add_recipients(connection, seq, item)
     connection.execute("DELETE FROM chunks WHERE message_seq = ?", (seq,))
     _index(connection, seq, message_id, item)
-    _keep_occurrences(connection, seq, item)
+    _keep_occurrences(connection, seq, item, now)
+
+
+def _add_recipients(connection: Connection, seq: int, item: Incoming) -> None:
+    addressed = [("to", person) for person in item.to] + [("cc", person) for person in item.cc]
+    connection.execute_many(
+        "INSERT OR IGNORE INTO recipients (message_seq, participant_id, role, place) VALUES (?, ?, ?, ?)",
+        [
+            (seq, _participant(connection, person), role, place)
+            for place, (role, person) in enumerate(addressed)
+        ],
+    )
 
 
 def _touch_thread(connection: Connection, source_id: SourceId, thread_id: ThreadId, item: Incoming) -> None:
@@ -191,6 +187,16 @@ def _touch_thread(connection: Connection, source_id: SourceId, thread_id: Thread
         "last_at = max(last_at, excluded.last_at), "
         "title = CASE WHEN title = '' THEN excluded.title ELSE title END",
         (thread_id, source_id, item.channel, item.thread_title or item.subject, at, at),
+    )
+
+
+def _retitle_thread(connection: Connection, seq: int, item: Incoming) -> None:
+    """An edit may rename what it belongs to, and a calendar's entry is dated by its last change."""
+    at = to_millis(item.sent_at)
+    connection.execute(
+        "UPDATE threads SET first_at = min(first_at, ?), last_at = max(last_at, ?), "
+        "title = CASE WHEN ? = '' THEN title ELSE ? END WHERE id = (SELECT thread_id FROM messages WHERE seq = ?)",
+        (at, at, item.thread_title, item.thread_title, seq),
     )
 
 
@@ -212,7 +218,7 @@ def _index(connection: Connection, seq: int, message_id: MessageId, item: Incomi
         )
 
 
-def _keep_occurrences(connection: Connection, seq: int, item: Incoming) -> None:
+def _keep_occurrences(connection: Connection, seq: int, item: Incoming, now: datetime) -> None:
     if item.kind != "event":
         return
     before = {
@@ -223,12 +229,16 @@ def _keep_occurrences(connection: Connection, seq: int, item: Incoming) -> None:
     }
     connection.execute("DELETE FROM occurrences WHERE message_seq = ?", (seq,))
     write_occurrences(connection, seq, item.occurrences, before)
-    until = max((to_millis(o.starts_at) for o in item.occurrences), default=0)
     connection.execute(
         "INSERT INTO calendar_series (message_seq, raw, unfolded_until) VALUES (?, ?, ?) "
         "ON CONFLICT (message_seq) DO UPDATE SET raw = excluded.raw, unfolded_until = excluded.unfolded_until",
-        (seq, item.raw, until),
+        (seq, item.raw, to_millis(reached(item.occurrences, now + HORIZON))),
     )
+
+
+def reached(occurrences: Sequence[Occurrence], horizon: datetime) -> datetime:
+    """Up to when a series is unfolded once these occurrences are known."""
+    return occurrences[-1].starts_at if len(occurrences) >= DENSE else horizon
 
 
 def write_occurrences(

@@ -16,6 +16,7 @@ from heedful.core.errors import HeedfulError, PassingError, RejectedError, UserC
 from heedful.core.events import MemoryGrew, SourceProgressed, SourcesChanged
 from heedful.core.ids import SourceId, content_id
 from heedful.memory import sources_store
+from heedful.memory.cleaning import storable
 from heedful.memory.intake import Intake, take_in
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.reading import normalise_address
@@ -214,6 +215,7 @@ class Library:
         now = self._clock.now()
 
         def work(connection: Connection) -> tuple[Intake, list[MemoryGrew]]:
+            sources_store.source(connection, source_id)  # it may have been removed while it was read
             intake = take_in(connection, source_id, batch, now=now)
             return intake, [MemoryGrew(source_id, intake.new)] if intake.new else []
 
@@ -255,6 +257,8 @@ class _Feed:
 
 def _existing(path: Path) -> Path:
     place = path.expanduser().absolute()
+    if storable(str(place)) != str(place):
+        raise UserCanFixError("The path's name is not readable text", "", "Rename it and try again.")
     if not place.exists():
         raise UserCanFixError(f"There is nothing at {place}", "", "Check the path and try again.")
     return place

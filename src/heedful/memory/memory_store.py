@@ -76,7 +76,7 @@ def thread_view(
 ) -> ThreadView | None:
     """A thread with the messages in `new` (seqs, marked so), `context` before the first and all that came after.
 
-    What came after the newest is kept whole up to four times `context`, for an answer may be there.
+    What came after the first and after the newest is kept up to four times `context`, for an answer may be there.
     """
     head = connection.row(
         "SELECT t.source_id, s.kind, s.name, t.channel, t.title, s.egress, t.messages "
@@ -119,10 +119,14 @@ def _around(connection: Connection, thread_id: ThreadId, new: frozenset[int], co
         "SELECT seq FROM messages WHERE thread_id = ? AND sent_at <= ? AND seq <> ? ORDER BY sent_at DESC LIMIT ?",
         (thread_id, begin[0], first, context),
     )
-    after = connection.rows(
-        "SELECT seq FROM messages WHERE thread_id = ? AND sent_at >= ? ORDER BY sent_at LIMIT ?",
-        (thread_id, begin[0], context * 4),
-    )
+    after = [
+        row
+        for moment in dict.fromkeys(begin)
+        for row in connection.rows(
+            "SELECT seq FROM messages WHERE thread_id = ? AND sent_at >= ? ORDER BY sent_at LIMIT ?",
+            (thread_id, moment, context * 4),
+        )
+    ]
     return sorted({*new, *(int(seq or 0) for (seq,) in before), *(int(seq or 0) for (seq,) in after)})
 
 
@@ -190,7 +194,8 @@ def _recipients(connection: Connection, seqs: Sequence[int]) -> dict[tuple[int, 
     for part in _parts(seqs):
         for seq, role, name, address in connection.rows(
             "SELECT r.message_seq, r.role, p.name, p.address FROM recipients r "
-            f"JOIN participants p ON p.id = r.participant_id WHERE r.message_seq IN ({_marks(part)})",
+            f"JOIN participants p ON p.id = r.participant_id WHERE r.message_seq IN ({_marks(part)}) "
+            "ORDER BY r.message_seq, r.place",
             part,
         ):
             found.setdefault((int(seq or 0), str(role)), []).append(Person(str(name), str(address)))

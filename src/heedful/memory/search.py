@@ -11,6 +11,7 @@ from datetime import datetime, timedelta, timezone
 
 from heedful.core.clock import from_millis, to_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
+from heedful.memory.cleaning import storable
 from heedful.reading import content_tokens, guess, tokens
 from heedful.storage import Connection, Row, Value
 
@@ -78,7 +79,7 @@ def _exact(text: str) -> str:
 
 
 def _quoted(words: str) -> str:
-    return '"' + words.replace('"', '""').replace("\0", " ") + '"'
+    return '"' + storable(words).replace('"', '""') + '"'
 
 
 def _find(

@@ -126,8 +126,11 @@ def synced(connection: Connection, source_id: SourceId, now: datetime) -> None:
 
 
 def failed(connection: Connection, source_id: SourceId, sentence: str) -> None:
-    """Notes why a sync could not go through."""
-    connection.execute("UPDATE sources SET state = 'error', error = ? WHERE id = ?", (sentence, source_id))
+    """Notes why a sync could not go through; a paused source stays paused."""
+    connection.execute(
+        "UPDATE sources SET error = ?, state = CASE state WHEN 'paused' THEN state ELSE 'error' END WHERE id = ?",
+        (sentence, source_id),
+    )
 
 
 def remove(connection: Connection, source_id: SourceId) -> int:
@@ -213,14 +216,16 @@ def _tally(connection: Connection, sql: str) -> Counter[str]:
 
 
 def _hand_over(connection: Connection, source_id: SourceId) -> None:
-    """Gives a message that another source holds too to that one, thread and all."""
-    for seq, other, thread in connection.rows(
-        "SELECT m.seq, o.source_id, m.thread_id FROM messages m JOIN origins o ON o.message_seq = m.seq "
-        "WHERE m.source_id = ?",
-        (source_id,),
-    ):
-        connection.execute("UPDATE messages SET source_id = ? WHERE seq = ?", (other, seq))
-        connection.execute("UPDATE threads SET source_id = ? WHERE id = ?", (other, thread))
+    """Gives a message that another source holds too to that one, and a thread to whoever has a message in it."""
+    held = (
+        "(SELECT o.source_id FROM origins o JOIN messages h ON h.seq = o.message_seq WHERE {} "
+        "ORDER BY o.message_seq, o.source_id LIMIT 1)"
+    )
+    for table, in_it in (("messages", "h.seq = messages.seq"), ("threads", "h.thread_id = threads.id")):
+        connection.execute(
+            f"UPDATE {table} SET source_id = coalesce({held.format(in_it)}, source_id) WHERE source_id = ?",
+            (source_id,),
+        )
 
 
 def _row(row: Row) -> SourceRow:

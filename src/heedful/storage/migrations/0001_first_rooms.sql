@@ -88,6 +88,7 @@ CREATE TABLE recipients (
   message_seq INTEGER NOT NULL REFERENCES messages (seq) ON DELETE CASCADE,
   participant_id INTEGER NOT NULL REFERENCES participants (id),
   role TEXT NOT NULL CHECK (role IN ('to', 'cc')),
+  place INTEGER NOT NULL,
   PRIMARY KEY (message_seq, participant_id, role)
 ) STRICT, WITHOUT ROWID;
 
