@@ -9,7 +9,9 @@ from heedful.reading.mail_cues import mail_cues
 _HEADER_LINES = 4
 _HEADER_CHARS = 400
 _BLOCK_LINES = 8
+_MARK_LINES = 60
 _QUOTE_MARK = re.compile(r"[ \t\u00a0]*(?:[A-Z]{1,3})?>")
+_OWN_MARK = re.compile(r"[|:}»%#](?=\s|\w)|[^\w\s>*_\"'()\[<.]{1,2}[\]|:}»]")
 _RULE = re.compile(r"[ \t]*[-_=*]{5,}[ \t]*$")
 _DATE_OR_ADDRESS = re.compile(r"\d|@")
 
@@ -34,6 +36,17 @@ class QuoteHeader:
 def is_quote_line(line: str) -> bool:
     """Whether a line is marked by `>`, with or without the initials of whom it quotes."""
     return _QUOTE_MARK.match(line) is not None
+
+
+def own_mark(lines: list[str], header: QuoteHeader) -> str:
+    """The mark other than `>` that the lines under a reply header share, such as `|` or `--]`; empty without one."""
+    if header.quoting is not Quoting.REPLY:
+        return ""
+    following = [line for line in lines[header.last + 1 : header.last + 1 + _MARK_LINES] if line.strip()]
+    found = _OWN_MARK.match(following[0]) if following else None
+    if found is None or sum(line.startswith(found.group()) for line in following) < 2:
+        return ""
+    return found.group()
 
 
 def quote_headers(lines: list[str]) -> list[QuoteHeader]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from heedful.reading.quotes import QuoteHeader, Quoting, is_quote_line, quote_headers
+from heedful.reading.quotes import QuoteHeader, Quoting, is_quote_line, own_mark, quote_headers
 from heedful.reading.signatures import footer_start, signature_start
 
 
@@ -42,18 +42,26 @@ def zones(text: str, *, is_reply: bool = False) -> tuple[Zone, ...]:
 
 def _old_messages(lines: list[str], *, is_reply: bool) -> list[ZoneKind]:
     kinds = [ZoneKind.QUOTED if is_quote_line(line) else ZoneKind.NEW for line in lines]
-    end = 0
+    wrote, end = False, 0
+    marks: set[str] = set()
     for header in quote_headers(lines):
         if header.first < end:
             continue
-        wrote = any(
-            line.strip() and kind is ZoneKind.NEW
-            for line, kind in zip(lines[: header.first], kinds, strict=False)
-        )
-        kind = _kind_of(header, wrote=wrote, is_reply=is_reply)
-        end = _end_of_old(lines, header)
-        kinds[header.first : end] = [kind] * (end - header.first)
+        wrote = wrote or _has_new(lines, kinds, first=end, end=header.first)
+        mark = own_mark(lines, header)
+        if mark and mark not in marks:
+            marks.add(mark)
+            kinds = [
+                ZoneKind.QUOTED if line.startswith(mark) else kind
+                for line, kind in zip(lines, kinds, strict=True)
+            ]
+        end = header.last + 1 if mark else _end_of_old(lines, header)
+        kinds[header.first : end] = [_kind_of(header, wrote=wrote, is_reply=is_reply)] * (end - header.first)
     return kinds
+
+
+def _has_new(lines: list[str], kinds: list[ZoneKind], *, first: int, end: int) -> bool:
+    return any(lines[number].strip() and kinds[number] is ZoneKind.NEW for number in range(first, end))
 
 
 def _kind_of(header: QuoteHeader, *, wrote: bool, is_reply: bool) -> ZoneKind:
