@@ -80,6 +80,12 @@ def greeted(text: str, lang: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[^\W\d_][\w'’-]*", found["names"]))
 
 
+def ungreeted(sentence: str, lang: str) -> str:
+    """A sentence without the greeting at its front."""
+    found = _opening(lang).match(sentence)
+    return sentence[found.end() :] if found else sentence
+
+
 def called(sentence: str) -> str:
     """The name at the front of a sentence that calls somebody («Bruno, could you …», «@bruno»), empty for none."""
     mention = _MENTION.match(sentence.lstrip())
@@ -96,13 +102,23 @@ def mentions(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16)
 def _greeting(lang: str) -> re.Pattern[str]:
-    greetings = {*language(lang).lines("mail", "greetings"), *language("en").lines("mail", "greetings")}
-    ordered = "|".join(re.escape(entry) for entry in sorted(greetings, key=len, reverse=True))
+    ordered = _greetings(lang)
     name = r"[A-ZÀ-Þ][\w'’.-]*"
     joint = r"(?:\s*(?:,|&|/|and|e|y|und)\s*|\s+)"
     return re.compile(
         rf"^\s*(?i:{ordered})[\s,]+(?P<names>{name}(?:{joint}{name}){{0,3}})\s*[,!.:;–—-]?\s*(?:$|(?<=[,!.:;–—-]\s))"
     )
+
+
+@lru_cache(maxsize=16)
+def _opening(lang: str) -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:{_greetings(lang)})\b[^,!.?–—-]{{0,25}}[,!.–—-]\s*(?=\S)", re.IGNORECASE)
+
+
+def _greetings(lang: str) -> str:
+    """The greetings of a language and of English, which everybody mixes in, as an alternation."""
+    greetings = {*language(lang).lines("mail", "greetings"), *language("en").lines("mail", "greetings")}
+    return "|".join(re.escape(entry) for entry in sorted(greetings, key=len, reverse=True))
 
 
 def _is_own(person: Person, own: frozenset[str]) -> bool:

@@ -6,20 +6,19 @@ begins a new thought is left out, and so is the date, which an item has in a fie
 
 import re
 
-from heedful.judgement.cues import Hit, Token
+from heedful.judgement.cues import Hit, Token, words_of
 from heedful.judgement.naming import Naming, plain_subject
-from heedful.reading import Span, fold_space, language
+from heedful.reading import Span, fold_space, without_diacritics
 
 _OPENERS = ("please", "can_you", "can_we", "would_mind", "need_you", "appreciate")
 _MIN_WORDS = 2
-_ADDRESSED = ("you", "voce", "te")
 _EDGES = " ,.;:!–—-"
 
 
 def promised(naming: Naming) -> str:
     """The person's own promise as a command to themselves; empty when none can be made without guessing."""
     start = promise_start(naming)
-    return "" if start is None else _phrase(naming, start, addressee=_ADDRESSED)
+    return "" if start is None else _phrase(naming, start, speaker="addressed")
 
 
 def promise_start(naming: Naming) -> int | None:
@@ -30,7 +29,7 @@ def promise_start(naming: Naming) -> int | None:
 def command(naming: Naming) -> str:
     """The sentence as a command that stands alone; empty when none can be made without guessing."""
     start = _command_start(naming)
-    return "" if start is None else _phrase(naming, start, addressee=("me", "us", "nos"))
+    return "" if start is None else _phrase(naming, start, speaker="self_word")
 
 
 def _command_start(naming: Naming) -> int | None:
@@ -59,17 +58,19 @@ def _past_fillers(tokens: tuple[Token, ...], place: int, hits: tuple[Hit, ...]) 
     return place
 
 
-def _phrase(naming: Naming, start: int, *, addressee: tuple[str, ...]) -> str:
-    """The words from a verb on, with the addressee named, without the date and what follows the thought."""
-    end = _end(naming, start, stop_at_you="me" in addressee)
+def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
+    """The words from a verb on, without the date and what follows the thought.
+
+    `speaker` names the cue of the words that mean whoever is to receive it; they become their name.
+    """
+    addressee = words_of(naming.book.code, speaker)
+    end = _end(naming, start, stop_at_you=speaker == "self_word")
     kept = [place for place in range(start, end) if not _in_date(naming, place)]
     tokens = naming.lead.tokens
     before = [tokens[place].norm for place in range(max(0, start - 2), start)]
     given = any(hit.name == "give_back" and hit.first == start for hit in naming.lead.hits)
     receiver = [place for place in kept if tokens[place].norm in addressee]
-    to_name = bool(
-        given and naming.name and (receiver or any(word in addressee or word == "me" for word in before))
-    )
+    to_name = bool(given and naming.name and (receiver or any(word in addressee for word in before)))
     pieces = [
         _piece(naming, place, dropped=to_name and place in receiver, addressee=addressee) for place in kept
     ]
@@ -86,19 +87,19 @@ def _phrase(naming: Naming, start: int, *, addressee: tuple[str, ...]) -> str:
 
 def _is_vague(naming: Naming, kept: list[int]) -> bool:
     """Whether the words point at something they don't name («sign it»)."""
-    vague = {"it", "this", "that", "them", "these", "those", "isso", "isto", "ele", "ela", "one"}
+    vague = words_of(naming.book.code, "vague")
     norms = [naming.lead.tokens[place].norm for place in kept if not naming.lead.tokens[place].is_mark]
     return bool(vague & {*norms[1:2], *norms[-1:]})
 
 
-def _piece(naming: Naming, place: int, *, dropped: bool, addressee: tuple[str, ...]) -> str:
+def _piece(naming: Naming, place: int, *, dropped: bool, addressee: frozenset[str]) -> str:
     token = naming.lead.tokens[place]
     if dropped:
         return ""
     hit_names = {hit.name for hit in naming.lead.hits if hit.first == place}
     if token.norm in addressee and naming.name:
         return naming.name
-    if "own_word" in hit_names and naming.name and "me" in addressee:
+    if "own_word" in hit_names and naming.name and addressee == words_of(naming.book.code, "self_word"):
         return naming.words("owner", name=naming.name)
     return naming.lead.text[token.start : token.end]
 
@@ -120,14 +121,16 @@ def _end(naming: Naming, start: int, *, stop_at_you: bool) -> int:
     """Where the thought that begins at `start` ends: at a clause of reasons, a new clause, or the sentence's end."""
     tokens = naming.lead.tokens
     bounds = {hit.first for hit in naming.lead.hits if hit.name == "boundary"}
-    leading = language(naming.book.code).words("cues", "subordinator")
+    leading = words_of(naming.book.code, "subordinator")
     for place in range(start + 1, len(tokens)):
         norm = tokens[place].norm
         if norm in {";", "—", "–", "(", "…", "?", "!", ":"} or (norm == "." and place == len(tokens) - 1):
             return place
         if norm == "-" and _stands_alone(naming, place):
             return place
-        goes_on = tokens[place - 1].norm in leading or (not stop_at_you and norm in _ADDRESSED)
+        goes_on = tokens[place - 1].norm in leading or (
+            not stop_at_you and norm in words_of(naming.book.code, "addressed")
+        )
         if place in bounds and place - start >= 2 and not goes_on:
             return place
     return len(tokens)
@@ -178,8 +181,10 @@ def _leads_to(naming: Naming, place: int, span: Span) -> bool:
 def _tidy(naming: Naming, text: str) -> str:
     """Without the words and marks at its end that only led to what was cut off."""
     words = fold_space(re.sub(r"\s+([,.;:!?])", r"\1", text)).strip(_EDGES).split(" ")
-    while len(words) > _MIN_WORDS and words[-1].strip(_EDGES).casefold() in language(naming.book.code).words(
-        "cues", "dangling"
-    ):
+    while len(words) > _MIN_WORDS and _is_dangling(words[-1], naming.book.code):
         words.pop()
     return " ".join(words).strip(_EDGES)
+
+
+def _is_dangling(word: str, code: str) -> bool:
+    return without_diacritics(word.strip(_EDGES)) in words_of(code, "dangling")

@@ -107,8 +107,15 @@ def cues(code: str) -> Cues:
                 index.setdefault(_key(wording.words[0]), []).append(wording)
     if not index and tongue.code != "en":
         return cues("en")
-    joiners = frozenset(map(without_diacritics, tongue.words("cues", "joiner")))
-    return Cues(tongue.code, {key: tuple(found) for key, found in index.items()}, joiners)
+    return Cues(
+        tongue.code, {key: tuple(found) for key, found in index.items()}, words_of(tongue.code, "joiner")
+    )
+
+
+@lru_cache(maxsize=256)
+def words_of(code: str, key: str) -> frozenset[str]:
+    """The single words under a key of a language's `[cues]`, in the form that tokens have."""
+    return frozenset(map(without_diacritics, language(code).words("cues", key)))
 
 
 def _wording(cue: str, line: str) -> _Wording:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from heedful.judgement.cues import Cues, Hit, Token, clause_starts, cues, tokens_of
+from heedful.judgement.cues import Cues, Hit, Token, clause_starts, cues, tokens_of, words_of
 from heedful.judgement.features import features_of
 from heedful.judgement.weighing import weights
 from heedful.reading import find_dates, guess, sentences
@@ -56,7 +56,12 @@ def read_sentence(text: str, book: Cues) -> SentenceReading:
     tokens = tokens_of(head)
     starts = clause_starts(tokens, book.joiners)
     hits = book.hits(tokens, starts)
-    return SentenceReading(head, tokens, hits, features_of(head, tokens, hits, starts))
+    return SentenceReading(
+        head,
+        tokens,
+        hits,
+        features_of(head, tokens, hits, starts, undercutting=words_of(book.code, "undercut")),
+    )
 
 
 def detect(

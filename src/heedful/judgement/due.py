@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from functools import lru_cache
 
+from heedful.judgement.cues import words_of
 from heedful.memory.stored import StoredMessage
-from heedful.reading import DateMention, Span, find_dates, is_stop_word, language, without_diacritics
+from heedful.reading import DateMention, Span, find_dates, is_stop_word, without_diacritics
 
 _PAST = timedelta(days=1)
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
@@ -75,12 +75,7 @@ def _describes(mention: DateMention, text: str, lang: str) -> bool:
     after = _NEXT_WORD.match(text, mention.end)
     if before is None or after is None or is_stop_word(after[1], lang):
         return False
-    return without_diacritics(before[1]) in _articles(lang)
-
-
-@lru_cache(maxsize=16)
-def _articles(lang: str) -> frozenset[str]:
-    return frozenset(map(without_diacritics, language(lang).words("cues", "article")))
+    return without_diacritics(before[1]) in words_of(lang, "article")
 
 
 def _moment(mention: DateMention) -> datetime:

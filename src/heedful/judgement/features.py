@@ -18,11 +18,23 @@ _PAIRED = (
 
 
 def features_of(
-    text: str, tokens: tuple[Token, ...], hits: tuple[Hit, ...], starts: frozenset[int]
+    text: str,
+    tokens: tuple[Token, ...],
+    hits: tuple[Hit, ...],
+    starts: frozenset[int],
+    *,
+    undercutting: frozenset[str],
 ) -> frozenset[str]:
-    """The names of everything that holds for a sentence, pairs of the telling ones joined by `+`."""
+    """The names of everything that holds for a sentence, pairs of the telling ones joined by `+`.
+
+    `undercutting` are the words after which a wording means less.
+    """
     opening = _opening(tokens, starts)
-    found = {hit.name for hit in hits if hit.name != "verb" and not _is_undercut(hit, tokens, opening)}
+    found = {
+        hit.name
+        for hit in hits
+        if hit.name != "verb" and not _is_undercut(hit, tokens, opening, undercutting)
+    }
     if "second_person" in found:
         found.add("you")
     found |= _topics(found)
@@ -33,13 +45,13 @@ def features_of(
     return frozenset(found)
 
 
-def _is_undercut(hit: Hit, tokens: tuple[Token, ...], opening: int) -> bool:
+def _is_undercut(hit: Hit, tokens: tuple[Token, ...], opening: int, undercutting: frozenset[str]) -> bool:
     """Whether a wording means less where it stands: a question word inside, «if you have to», «you email me»."""
     if hit.name == "asked":
         return hit.first != opening
     if hit.first == 0 or hit.name not in {"need_you", "let_know"}:
         return False
-    return tokens[hit.first - 1].norm in {"if", "you", "se", "wenn", "si"}
+    return tokens[hit.first - 1].norm in undercutting
 
 
 def _topics(found: set[str]) -> set[str]:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from heedful.judgement.addressing import Parties, called, greeted, is_mine, mentions, reach
+from heedful.judgement.cues import cues_in
 from heedful.judgement.quoting import new_text
 from heedful.memory.stored import StoredMessage, ThreadView
 from heedful.reading import ZoneKind, available, language, without_diacritics
@@ -88,6 +89,8 @@ def _group_chat(message: StoredMessage, thread: ThreadView, own: frozenset[str],
     ):
         return ""
     if before and is_mine(before[-1], own) and not any(map(who.is_other, mentions(message.text))):
+        return ""
+    if "everyone" in cues_in(new_text(message)[:_HEAD], message.lang):
         return ""
     return "It was said to a group and does not name you."
 

@@ -2,7 +2,7 @@
 
 import re
 
-from heedful.judgement.addressing import called
+from heedful.judgement.addressing import called, ungreeted
 from heedful.judgement.commands import command, promise_start, promised, words_from
 from heedful.judgement.naming import Naming, plain_subject, shortened
 from heedful.reading import find_amounts, fold_space
@@ -11,9 +11,6 @@ _BARE_WORDS = 4
 _TELLING_WORDS = 6
 _LONG_QUESTION = 60
 _ASKING = ("asked", "can_you", "can_we", "would_mind")
-_GREETING = re.compile(
-    r"(?:hi|hey|hello|dear|oi|olá|ola|caro|cara|hallo|hola)\b[^,!.–—-]{0,25}[,!.–—-]\s*(?=\S)", re.IGNORECASE
-)
 _INVOICE = re.compile(
     r"\b(?:invoice|inv|fatura|factura|rechnung|bill)\b\W{0,3}(?:no|nr|n[ºo°]|number|número|#)?[.:]?\s*#?(?P<number>[A-Z]{0,6}[-/]?\d[\w/-]{2,20})",
     re.IGNORECASE,
@@ -89,9 +86,7 @@ def _whole(text: str) -> str:
 
 def _question(naming: Naming) -> str:
     """A question without the greeting or the name that it calls; of a long one the clause that asks."""
-    said = _whole(naming.lead.text)
-    greeting = _GREETING.match(said)
-    said = said[greeting.end() :] if greeting else said
+    said = ungreeted(_whole(naming.lead.text), naming.book.code)
     name = called(said)
     if name:
         said = re.sub(rf"^@?{re.escape(name)}[\w.]*\W+", "", said)
