@@ -271,6 +271,11 @@ def test_a_repetition_and_a_duration_name_no_moment() -> None:
     assert [(mention.kind, mention.begin) for mention in found] == [("set", None), ("duration", None)]
 
 
+def test_weekdays_of_a_list_are_of_the_week_that_was_named() -> None:
+    found = find_dates("Next week Monday, Wednesday or Friday suits me.", at=MONDAY)
+    assert [f"{mention.begin:%d.%m.}" for mention in found] == ["07.12.", "09.12.", "11.12."]
+
+
 def test_a_date_does_not_reach_over_a_blank_line() -> None:
     assert [mention.text for mention in find_dates("See you on Friday\n\n10:30 is fine", at=MONDAY)] == [
         "Friday",

@@ -37,6 +37,8 @@ _AFTERNOON_UNTIL = 6
 _EVENING = 17
 _COMING = 9
 _WEEKDAY = "weekday"
+_WEEKDAY_OF_WEEK = "weekday of a week"
+_LIST_GAP_CHARS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +308,9 @@ def _day_of_numbered_month(found: Found) -> Token | None:
 def _weekday_of_month(found: Found) -> Token | None:
     """«Friday 13th»: the nearest such day that is that weekday."""
     number, weekday = found.one("day").number, found.one("weekday").number
-    if not 1 <= number <= 31:
+    if not 1 <= number <= 31 or any(
+        token.kind == "U" and token.value != "day" for token in found.all("unit")
+    ):
         return None
     candidates = []
     for ahead in range(-12, 13):
@@ -332,8 +336,8 @@ def _weekday(found: Found) -> Token:
         return found.day(weekday_after(today - 8 * DAY, weekday))
     shift = found.all("direction")[-1].number
     if shift == _COMING:
-        return found.day(weekday_after(today, weekday))
-    return found.day(monday_of(today) + 7 * shift * DAY + weekday * DAY)
+        return replace(found.day(weekday_after(today, weekday)), value=_WEEKDAY)
+    return replace(found.day(monday_of(today) + 7 * shift * DAY + weekday * DAY), value=_WEEKDAY_OF_WEEK)
 
 
 def _relative(found: Found) -> Token:
@@ -348,9 +352,10 @@ def _numeric(found: Found) -> Token | None:
 
 def _said_twice(found: Found) -> Token | None:
     """«this Friday (Jun 15)», «May 22 (Tue)»: the weekday only says it again."""
-    date_first = found.one("again").value == _WEEKDAY
+    weekdays = (_WEEKDAY, _WEEKDAY_OF_WEEK)
+    date_first = found.one("again").value in weekdays
     token = found.one("date") if date_first else found.one("again")
-    if token.day is None or (not date_first and found.one("date").value != _WEEKDAY):
+    if token.day is None or (not date_first and found.one("date").value not in weekdays):
         return None
     return found.makes("D", day=token.day)
 
@@ -685,7 +690,10 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
             r"[ed]{0,2}(?:j|(?P<unit>U))e?(?P<day>[nr])(?!U|o|a|[:h]|c?M)(?:[ci]{0,2}(?P<month>X)U)?",
             _day_of_month,
         ),
-        (r"(?P<weekday>W)[,.]?[ed]{0,2}j?e?(?P<day>r|n(?!U|a|o|P|[-:]|[ic]?e?P|h))", _weekday_of_month),
+        (
+            r"(?P<weekday>W)[,.]?[ed]{0,2}(?P<unit>[jU])?e?(?P<day>r|n(?!U|a|o|P|[-:]|[ic]?e?P|h))",
+            _weekday_of_month,
+        ),
         (r"e?X?(?P<direction>[Xp])e?(?P<weekday>W)", _weekday),
         (r"(?P<weekday>W)[,.]?[cie]{0,2}(?P<direction>X)(?:U)?", _weekday),
         (r"(?P<weekday>W)[,.]?[cied]{0,2}U(?P<direction>X)", _weekday),
@@ -774,8 +782,23 @@ def _stages() -> tuple[_Stage, ...]:
 def understand(tokens: list[Token], *, at: datetime) -> list[Token]:
     """The tokens with all that rules make of them, relative to a local moment without zone."""
     for stage in _stages():
-        tokens = _read(tokens, stage, at)
+        tokens = _in_one_week(_read(tokens, stage, at))
     return tokens
+
+
+def _in_one_week(tokens: list[Token]) -> list[Token]:
+    """«next week Monday or Tuesday»: a weekday that only a word keeps from one of a named week is of that week."""
+    done: list[Token] = []
+    last: Token | None = None
+    for token in tokens:
+        if token.kind == "D" and token.day:
+            near = last is not None and token.start - last.end <= _LIST_GAP_CHARS
+            if token.value == _WEEKDAY and near and last and last.day:
+                begin = monday_of(last.day.begin) + token.day.begin.weekday() * DAY
+                token = replace(token, day=Day(begin, begin + DAY), value=_WEEKDAY_OF_WEEK)
+            last = token if token.value == _WEEKDAY_OF_WEEK else None
+        done.append(token)
+    return done
 
 
 def _read(tokens: list[Token], stage: _Stage, at: datetime) -> list[Token]:
