@@ -1,9 +1,11 @@
 """Things as a source would yield them, and a store to take them in by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+from heedful.core.events import Event
 from heedful.core.ids import SourceId
 from heedful.memory import sources_store
 from heedful.memory.intake import Intake, take_in
@@ -53,8 +55,6 @@ def batch(
 
 
 def add_sources(connection: Connection, *ids: SourceId) -> None:
-    from pathlib import Path
-
     for source_id in ids:
         sources_store.add_source(
             connection, source_id, kind="mbox", name=source_id, path=Path("/mail"), watched=False, now=MONDAY
@@ -66,12 +66,22 @@ async def take(
 ) -> Intake:
     """Takes one batch in, adding the source when it is not there."""
 
-    def work(connection: Connection) -> tuple[Intake, list[object]]:
+    def work(connection: Connection) -> tuple[Intake, list[Event]]:
         add_sources(connection, source_id)
         whole = batch(*items, **rest)  # type: ignore[arg-type] # passed on by name
         return take_in(connection, source_id, whole, now=now), []
 
-    return await store.write(work)  # type: ignore[arg-type] # no events
+    return await store.write(work)
+
+
+async def do(store: Store, work: Callable[[Connection], object]) -> None:
+    """Runs one change in a transaction."""
+
+    def written(connection: Connection) -> tuple[None, list[Event]]:
+        work(connection)
+        return None, []
+
+    await store.write(written)
 
 
 async def rows(store: Store, sql: str) -> list[Row]:

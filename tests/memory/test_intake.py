@@ -1,10 +1,12 @@
 """The one door into memory: what is new, known, edited or gone; and a batch with its cursor or neither."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
 from heedful.core.errors import RejectedError
+from heedful.core.events import Event
 from heedful.core.ids import SourceId
 from heedful.memory import memory_store, sources_store
 from heedful.memory.intake import Intake, take_in
@@ -12,7 +14,7 @@ from heedful.memory.search import search
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Person, Rejected
 from heedful.storage import Connection, Store
-from tests.memory.incoming import ANA, MONDAY, RUI, A, B, C, add_sources, batch, event, letter, rows, take
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, C, add_sources, batch, do, event, letter, rows, take
 
 
 async def counts(store: Store) -> dict[str, int]:
@@ -125,7 +127,7 @@ async def test_removing_one_source_after_the_other_loses_nothing_that_a_third_ho
     await take(store, B, letter(1, thread_key="t"))
     await take(store, C, letter(2, thread_key="t"))
     for source_id in (A, B):
-        await store.write(lambda connection, gone=source_id: (sources_store.remove(connection, gone), []))  # type: ignore[misc] # bound now
+        await do(store, partial(sources_store.remove, source_id=source_id))
     assert await rows(store, "SELECT external_id, source_id FROM messages") == [("x2", "c")]
     assert await rows(store, "SELECT source_id FROM threads") == [("c",)]
     await store.write(lambda connection: (sources_store.remove(connection, C), []))
@@ -145,13 +147,13 @@ async def test_what_could_not_be_read_is_listed_with_its_place_and_newest_reason
 
 
 async def test_a_batch_is_kept_with_its_cursor_or_neither_is(store: Store, expected_logs: list[str]) -> None:
-    def cut_off(connection: Connection) -> tuple[None, list[object]]:
+    def cut_off(connection: Connection) -> tuple[None, list[Event]]:
         add_sources(connection, A)
         take_in(connection, A, batch(letter(1), cursor="after one"), now=MONDAY)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await store.write(cut_off)  # type: ignore[arg-type] # no events
+        await store.write(cut_off)
     assert (await counts(store))["messages"] == 0
     await take(store, A, letter(1), cursor="after one")
     assert await store.read(lambda connection: sources_store.cursor_of(connection, A)) == "after one"
