@@ -16,6 +16,7 @@ from heedful.sources import Person, Traits
 from tests.judgement.views import OWN, message, thread
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "labelled_mailbox"
+PARTS = ("open", "held_out", "fresh", "second")
 ZONE = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 26, 9, 10, tzinfo=ZONE)
 
@@ -114,4 +115,4 @@ def _report(parts: tuple[str, ...]) -> None:
 
 
 if __name__ == "__main__":
-    _report(tuple(sys.argv[1:]) or ("open", "held_out"))
+    _report(tuple(sys.argv[1:]) or PARTS)

@@ -65,6 +65,18 @@ def test_a_sentence_for_somebody_else_gives_nothing() -> None:
     assert judge(message(text, to=(ROBIN, MARTA))).drafts == ()
 
 
+def test_in_a_group_chat_only_what_names_the_person_or_everybody_is_theirs() -> None:
+    nils, vera = Person("Nils"), Person("Vera")
+    hello = message("nice ride today", author=nils, channel="telegram", is_new=False)
+
+    def asks(text: str) -> bool:
+        return bool(judge(hello, message(text, seq=2, author=vera, channel="telegram")).drafts)
+
+    assert not asks("who can bring the tubes?")
+    assert asks("Robin, can you bring the tubes?")
+    assert asks("can everyone please bring a light?")
+
+
 def test_quoted_and_forwarded_words_are_no_evidence() -> None:
     text = f"Looks good to me.\n\nOn Tue, 24 Nov 2026 at 09:00, Robin Hale <robin.hale@acme.example> wrote:\n> {ASKS}\n"
     assert judge(message(text)).drafts == ()

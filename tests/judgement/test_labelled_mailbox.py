@@ -1,3 +1,5 @@
+import pytest
+
 from tests.judgement.labelled_mailbox import figures, judge_all
 
 
@@ -14,8 +16,9 @@ def test_what_is_shown_is_wanted_and_what_is_wanted_is_shown() -> None:
     assert found.recall >= 0.80
 
 
-def test_the_part_kept_apart_is_judged_as_well() -> None:
-    found = figures(judge_all(), "held_out")
+@pytest.mark.parametrize("part", ["held_out", "fresh", "second"])
+def test_each_part_that_was_judged_unseen_is_judged_as_well(part: str) -> None:
+    found = figures(judge_all(), part)
     assert found.precision >= 0.90
     assert found.recall >= 0.80
 

@@ -12,7 +12,7 @@ from heedful.sources import Person
 Reach = Literal["direct", "copy", "list", "group"]
 
 _MENTION = re.compile(r"@([\w.]+)")
-_CALLED = re.compile(r"^\s*(?:@?)([^\W\d_][\w'’-]*)(?:\s+[^\W\d_][\w'’-]*)?\s*[,:–—-]\s")
+_CALLED = re.compile(r"^\s*(?:@?)([^\W\d_][\w'’-]*)(?:\s+[A-ZÀ-Þ][\w'’-]*)?\s*[,:–—-]\s")
 _GREETED_CHARS = 60
 
 

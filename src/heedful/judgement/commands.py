@@ -75,9 +75,9 @@ def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
         _piece(naming, place, dropped=to_name and place in receiver, addressee=addressee) for place in kept
     ]
     said = _tidy(naming, _glued(naming, kept, pieces))
-    if len(said.split()) < _MIN_WORDS and naming.subject:
-        said = naming.words("about", rest=said, subject=plain_subject(naming.subject)) if said else ""
-    elif _is_vague(naming, kept) and naming.subject:
+    if len(said.split()) < _MIN_WORDS and not naming.subject:
+        return ""
+    if said and naming.subject and (len(said.split()) < _MIN_WORDS or _is_vague(naming, kept)):
         said = naming.words("about", rest=said, subject=plain_subject(naming.subject))
     if not said:
         return ""

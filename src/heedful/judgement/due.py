@@ -37,18 +37,20 @@ def written_at(message: StoredMessage, zone: tzinfo) -> datetime:
 
 
 def due_of(message: StoredMessage, lead: Span, parts: tuple[Span, ...], zone: tzinfo) -> Due | None:
-    """The date of the leading sentence, else a deadline elsewhere in the message's own words or its subject."""
+    """A deadline of the leading sentence, one elsewhere in `parts`, else any date of the sentence, or the subject's."""
     at = written_at(message, zone)
     inside = lead.of(message.text)
     chosen = _first(inside, at, message.lang, only_deadlines=True)
-    chosen = chosen or _first(inside, at, message.lang, only_deadlines=False)
     if chosen is not None:
         return _due(chosen, lead.start)
     for part in parts:
         elsewhere = _first(part.of(message.text), at, message.lang, only_deadlines=True)
         if elsewhere is not None:
             return _due(elsewhere, part.start)
-    subject = _first(message.subject, at, message.lang, only_deadlines=True)
+    chosen = _first(inside, at, message.lang, only_deadlines=False)
+    if chosen is not None:
+        return _due(chosen, lead.start)
+    subject = _first(message.subject, at, message.lang, only_deadlines=True) if parts else None
     return _due(subject, None) if subject is not None else None
 
 

@@ -23,7 +23,7 @@ def judge_person(read: ReadMessage, setting: Setting, who: Parties) -> tuple[tup
         return (), "It reads like advertising."
     if read.holds("no_action"):
         return (), "It says that nothing needs to be done."
-    topics = read.wanting("payment", "renewal")
+    topics = read.wanting("payment", "renewal", "delivery")
     if topics:
         drafts, reason = judge_topic(read, str(topics[0].kind), setting)
         if drafts or "Too old" in reason or "passed" in reason:
@@ -106,9 +106,9 @@ def _by_date(read: ReadMessage, asked: list[Lead], setting: Setting) -> list[tup
             same[0].append(lead)
             if same[1] is None and due is not None:
                 groups[groups.index(same)] = (same[0], due)
-    first = groups[0]
-    if len(groups) == 1 and first[1] is None:
-        groups[0] = (first[0], due_of(message, first[0][0].span, new_spans(message), setting.zone))
+    if len(groups) == 1 and (groups[0][1] is None or not groups[0][1].is_deadline):
+        leads = groups[0][0]
+        groups[0] = (leads, due_of(message, leads[0].span, new_spans(message), setting.zone) or groups[0][1])
     return groups
 
 
