@@ -17,7 +17,8 @@ _SILENT = frozenset({"script", "style", "head", "noscript", "template", "svg", "
 _BLOCKS = frozenset(
     {
         "p", "div", "table", "tr", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "section",
-        "article", "header", "footer", "pre", "form", "hr", "address", "center", "dl", "dt", "dd", "main", "nav", "figure",
+        "article", "header", "footer",
+        "pre", "form", "hr", "address", "center", "dl", "dt", "dd", "main", "nav", "figure",
         "tbody", "body",
     }
 )  # fmt: skip
