@@ -3,7 +3,7 @@
 import os
 from collections.abc import AsyncIterator
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 import pytest
 from PySide6.QtWidgets import QApplication

@@ -45,6 +45,16 @@ def test_an_ordinary_item_offers_done_first() -> None:
     assert view.note == ""
 
 
+def test_a_description_that_only_repeats_the_evidence_is_known_as_such() -> None:
+    said = "Could you please send me your comments by noon tomorrow?"
+    repeats = item(
+        "Send comments", description="Could you please  send me your comments by noon tomorrow?", quote=said
+    )
+    adds = item("Send comments", description="Before the board call.", quote=said)
+    assert item_view(repeats, now=NOW, zone=ZONE).repeats_quote
+    assert not item_view(adds, now=NOW, zone=ZONE).repeats_quote
+
+
 def test_what_others_owe_says_since_when_and_is_no_card() -> None:
     promised = samples.morning()[-1]
     view = item_view(promised, now=NOW, zone=ZONE)

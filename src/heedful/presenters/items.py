@@ -47,7 +47,8 @@ class ItemView:
     """An item in words. `verbs[0]` is the primary one; `note` says honestly what a decision does, or nothing.
 
     `tag` names the shape for the ear and the eye: «Critical». `meta` is «Mail · Ana Lopes · 3 h ago», `detail` the
-    row's second line, `due` the due moment or nothing, `age` short. `reasons` answer «Why this?».
+    row's second line, `due` the due moment or nothing, `age` short. `reasons` answer «Why this?». `repeats_quote`
+    says that the description adds nothing where the first quotation is shown.
     """
 
     id: ActionableId
@@ -63,17 +64,25 @@ class ItemView:
     reasons: tuple[str, ...]
     verbs: tuple[Verb, ...]
     note: str = ""
+    repeats_quote: bool = False
 
 
 def said_at(item: Actionable) -> datetime:
     """When the last evidence was said; when the item was made, where it has none."""
-    return max((evidence.said_at for evidence in item.draft.evidence), default=item.created_at)
+    evidence = item.draft.evidence
+    if len(evidence) == 1:
+        return evidence[0].said_at
+    return max((one.said_at for one in evidence), default=item.created_at)
+
+
+_RANKS = {priority: priority.rank for priority in Priority}
+_NEVER = float("inf")
 
 
 def by_urgency(item: Actionable) -> tuple[int, bool, float, float]:
     """Sorts the most urgent first: critical, then what waits for a word, then by due, then newest."""
-    due = item.draft.due.timestamp() if item.draft.due is not None else float("inf")
-    return (item.draft.priority.rank, item.state is not State.AWAITING, due, -said_at(item).timestamp())
+    due = item.draft.due.timestamp() if item.draft.due is not None else _NEVER
+    return (_RANKS[item.draft.priority], item.state is not State.AWAITING, due, -said_at(item).timestamp())
 
 
 def matters_now(item: Actionable) -> bool:
@@ -89,6 +98,7 @@ def item_view(item: Actionable, *, now: datetime, zone: tzinfo) -> ItemView:
     due = times.due_words(draft.due, now, zone) if draft.due is not None else ""
     said = said_at(item)
     waiting = draft.direction == "theirs" and item.state in (State.ACTIVE, State.AWAITING)
+    quotes = tuple(quotation(evidence, draft) for evidence in draft.evidence[:QUOTES_SHOWN])
     return ItemView(
         id=item.id,
         shape=_shape(item, waiting=waiting),
@@ -99,11 +109,18 @@ def item_view(item: Actionable, *, now: datetime, zone: tzinfo) -> ItemView:
         detail=_detail(item, due, now=now, zone=zone, waiting=waiting),
         due=due,
         age=times.age_words(said, now),
-        quotes=tuple(quotation(evidence, draft) for evidence in draft.evidence[:QUOTES_SHOWN]),
+        quotes=quotes,
         reasons=_reasons(item),
         verbs=_verbs(item.state),
         note=APPROVAL_NOTE if item.state is State.AWAITING else "",
+        repeats_quote=any(_within(draft.description, quote.text) for quote in quotes),
     )
+
+
+def _within(description: str, quote: str) -> bool:
+    """Whether a description says no more than a quote does."""
+    said = " ".join(description.split()).rstrip(".").casefold()
+    return bool(said) and said in quote.casefold()
 
 
 def _shape(item: Actionable, *, waiting: bool) -> Shape:

@@ -134,6 +134,10 @@ class OpenItemsPresenter:
         self._show()
 
     def _show(self) -> None:
-        if self._loaded is not None:
-            shown = tuple(item for item in self._loaded if item.id not in self._deciding)
-            self.open.replace(OpenItems(shown))
+        if self._loaded is None:
+            return
+        if not self._deciding:
+            self.open.replace(OpenItems(self._loaded))
+            return
+        shown = tuple(item for item in self._loaded if item.id not in self._deciding)
+        self.open.replace(OpenItems(shown))

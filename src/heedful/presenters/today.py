@@ -4,15 +4,16 @@ Only as many rows are put into words as are shown; the view asks for more when t
 thousand items open as fast as ten.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
 from enum import StrEnum
+from itertools import islice
 from typing import Literal
 
 from heedful.actionables import Actionable, State
 from heedful.core.bus import Bus, Unsubscribe
-from heedful.core.clock import Clock
+from heedful.core.clock import Clock, local_day
 from heedful.core.errors import HeedfulError
 from heedful.core.events import ActionablesChanged, ConsciousLoopCompleted, SourcesChanged
 from heedful.core.ids import ActionableId
@@ -79,6 +80,29 @@ class TodayView:
     trouble: Trouble | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """All open items in their places, on a day: the cards, then the groups of rows in order."""
+
+    items: tuple[Actionable, ...]
+    day: date
+    urgent: tuple[Actionable, ...]
+    groups: tuple[days.Group[Actionable], ...]
+
+
+def arrange(items: tuple[Actionable, ...], *, now: datetime, zone: tzinfo) -> Arranged:
+    """Puts items, the most urgent first, in their places."""
+    urgent = tuple(islice((item for item in items if matters_now(item)), CARDS))
+    chosen = {item.id for item in urgent}
+    rest = [item for item in items if item.id not in chosen]
+    theirs = tuple(item for item in rest if item.draft.direction == "theirs")
+    mine = [item for item in rest if item.draft.direction != "theirs"] if theirs else rest
+    groups = days.by_day(mine, said_at, now=now, zone=zone)
+    if theirs:
+        groups = (*groups, days.Group("Waiting for others", theirs))
+    return Arranged(items, local_day(now, zone), urgent, groups)
+
+
 class TodayPresenter:
     """Shows the open items, and the shelves that the person opened."""
 
@@ -101,6 +125,7 @@ class TodayPresenter:
         self._clock = clock
         self._rows_shown = PAGE
         self._shelves: dict[Shelf, tuple[Actionable, ...] | None] = dict.fromkeys(Shelf)
+        self._arranged: Arranged | None = None
         self._emptiness: Emptiness | None = None
         self._refresher = Refresher("today", self.load, supervisor)
         self._undo: list[Unsubscribe] = [
@@ -188,38 +213,37 @@ class TodayPresenter:
             if self._emptiness is None:
                 return TodayView("loading")
             return TodayView("empty", shelves=shelves, empty=self._emptiness)
-        urgent = [item for item in opened.items if matters_now(item)][:CARDS]
-        chosen = {item.id for item in urgent}
-        rest = [item for item in opened.items if item.id not in chosen]
+        arranged = self._arranged_now(opened.items)
         return TodayView(
             "items",
-            cards=self._cards(urgent, of=len(opened.items)),
-            sections=self._sections(rest),
+            cards=self._cards(arranged.urgent, of=len(opened.items)),
+            sections=self._paged(arranged.groups),
             shelves=shelves,
         )
+
+    def _arranged_now(self, items: tuple[Actionable, ...]) -> Arranged:
+        """The items in their groups; done anew only when they changed or a new day began."""
+        now, zone = self._clock.now(), self._clock.zone
+        today = local_day(now, zone)
+        known = self._arranged
+        if known is None or known.items is not items or known.day != today:
+            known = arrange(items, now=now, zone=zone)
+            self._arranged = known
+        return known
 
     def _cards(self, urgent: Sequence[Actionable], *, of: int) -> Section | None:
         if not urgent:
             return None
         return Section("What matters now", f"{len(urgent)} of {of}", self._words(urgent))
 
-    def _sections(self, rest: Sequence[Actionable]) -> tuple[Section, ...]:
-        theirs = [item for item in rest if item.draft.direction == "theirs"]
-        mine = [item for item in rest if item.draft.direction != "theirs"]
-        groups = days.by_day(mine, said_at, now=self._clock.now(), zone=self._clock.zone)
-        named = [(group.name, group.members) for group in groups]
-        if theirs:
-            named.append(("Waiting for others", tuple(theirs)))
-        return self._paged(named)
-
-    def _paged(self, named: Iterable[tuple[str, Sequence[Actionable]]]) -> tuple[Section, ...]:
+    def _paged(self, groups: Sequence[days.Group[Actionable]]) -> tuple[Section, ...]:
         left = self._rows_shown
         sections = []
-        for title, members in named:
-            shown = members[:left]
+        for group in groups:
+            shown = group.members[:left]
             left -= len(shown)
-            section = Section(title, str(len(members)), self._words(shown))
-            sections.append(replace(section, hidden=len(members) - len(shown)))
+            hidden = len(group.members) - len(shown)
+            sections.append(Section(group.name, str(len(group.members)), self._words(shown), hidden))
             if left <= 0:
                 break
         return tuple(sections)

@@ -50,13 +50,14 @@ class Details(QWidget):
         self.bar.why.say("Fold" if not self._reasons.isHidden() else "Why this?")
 
     def _words(self) -> str:
+        description = "" if self._quotes_shown and self._item.repeats_quote else self._item.description
         if not self._item.due:
-            return self._item.description
-        if not self._item.description:
+            return description
+        if not description:
             return (
                 self._item.due.capitalize() if self._item.due.startswith("was") else f"Due {self._item.due}"
             )
-        return f"{self._item.due[0].upper()}{self._item.due[1:]} — {self._item.description}"
+        return f"{self._item.due[0].upper()}{self._item.due[1:]} — {description}"
 
     def _unfolded(self) -> QWidget:
         block = QWidget(self)

@@ -29,7 +29,7 @@ class DropZone(Surface):
         self._take = take
         self.setAcceptDrops(True)
         self.column.addWidget(
-            Paragraph(theme, TEXT, text="Drop a mailbox, calendar, chat export or notes here", centred=True)
+            Paragraph(theme, TEXT, text="Drop mail, calendars, chats or notes here", centred=True)
         )
         self.column.addWidget(
             Paragraph(

@@ -1,0 +1,90 @@
+"""asyncio on Qt's loop, and an end that is ours to order; each in a process of its own."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+PROLOGUE = """
+import asyncio, gc, os, signal, sys, threading
+from PySide6.QtCore import QTimer
+from heedful.desktop.runtime import Application, run_on_qt
+app = Application(["test"])
+"""
+
+
+def run(program: str) -> tuple[int, list[str]]:
+    """Runs a program on its own Qt loop; returns its exit code and the lines it printed."""
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", PROLOGUE + program],
+        capture_output=True, text=True, timeout=30, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout.split()
+
+
+def test_quitting_is_a_wish_and_what_follows_is_in_order() -> None:
+    code, lines = run("""
+async def main(quit_wished):
+    QTimer.singleShot(0, app.quit)
+    await quit_wished.wait()
+    print("wished")
+    await asyncio.sleep(0.05)
+    print("put-away")
+    return 7
+sys.exit(run_on_qt(app, main))
+""")
+    assert (code, lines) == (7, ["wished", "put-away"])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_signal_is_a_wish_too_although_qt_sleeps(name: str) -> None:
+    code, lines = run(f"""
+async def main(quit_wished):
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.{name})).start()
+    await asyncio.wait_for(quit_wished.wait(), 10)
+    print("wished")
+    return 0
+sys.exit(run_on_qt(app, main))
+""")
+    assert (code, lines) == (0, ["wished"])
+
+
+def test_garbage_is_collected_on_the_main_thread_only() -> None:
+    code, lines = run("""
+threads = set()
+gc.callbacks.append(lambda phase, info: threads.add(threading.current_thread() is threading.main_thread()))
+def churn():
+    for _ in range(200_000):
+        cycle = []
+        cycle.append(cycle)
+    return "churned"
+async def main(quit_wished):
+    from heedful.desktop.runtime import collect
+    print(await asyncio.to_thread(churn))
+    collect()
+    print(sorted(threads))
+    print(gc.isenabled())
+    return 0
+sys.exit(run_on_qt(app, main))
+""")
+    assert (code, lines) == (0, ["churned", "[True]", "False"])
+
+
+def test_a_worker_that_hangs_does_not_keep_the_program_from_leaving_its_loop() -> None:
+    began = time.monotonic()
+    code, lines = run("""
+held = threading.Event()
+async def main(quit_wished):
+    asyncio.get_running_loop().run_in_executor(None, held.wait, 20)
+    await asyncio.sleep(0.1)
+    return 0
+code = run_on_qt(app, main)
+print("left")
+held.set()
+sys.exit(code)
+""")
+    assert (code, lines) == (0, ["left"])
+    assert time.monotonic() - began < 10
