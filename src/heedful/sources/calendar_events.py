@@ -187,7 +187,7 @@ def _brought_near(part: "Component", event: Event, begin: datetime) -> "Componen
         return part
     if any("RANGE" in getattr(other.get("RECURRENCE-ID"), "params", {}) for other in event.parts):
         return part
-    period = _period(str(_one(rule, "FREQ")).upper(), int(_one(rule, "INTERVAL") or 1))
+    period = _period(str(_one(rule, "FREQ")).upper(), _interval(rule))
     if period is None:
         return part
     skipped = (begin - aware(start, event.zone) - _NEAR) // period
@@ -271,7 +271,7 @@ def _is_sane(rule: Any) -> bool:  # noqa: ANN401 (the library's rule is a mappin
     """False for a rule that is no person's habit, or that never comes true and would be searched for ever."""
     try:
         freq = str(_one(rule, "FREQ")).upper()
-        interval = int(_one(rule, "INTERVAL") or 1)
+        interval = _interval(rule)
         months = {int(month) for month in rule.get("BYMONTH", [])}
         days = {int(day) for day in rule.get("BYMONTHDAY", [])}
         year_days = {int(day) for day in rule.get("BYYEARDAY", [])}
@@ -297,6 +297,11 @@ def _one(rule: Any, name: str) -> Any:  # noqa: ANN401 (as above)
     return (value[0] if value else None) if isinstance(value, list) else value
 
 
+def _interval(rule: Any) -> int:  # noqa: ANN401 (as above)
+    stated = _one(rule, "INTERVAL")
+    return 1 if stated is None else int(stated)
+
+
 def _month_days(month: int) -> int:
     return 29 if month == 2 else 30 if month in {4, 6, 9, 11} else 31
 
@@ -312,7 +317,7 @@ def _reach(event: Event) -> timedelta:
         for rule in rules if isinstance(rules, list) else [rules]:
             if rule is not None and _one(rule, "FREQ") not in {"MONTHLY", "YEARLY"}:
                 times = [max(1, len(rule.get(name, ()))) for name in ("BYHOUR", "BYMINUTE", "BYSECOND")]
-                freq, interval = str(_one(rule, "FREQ")).upper(), int(_one(rule, "INTERVAL") or 1)
+                freq, interval = str(_one(rule, "FREQ")).upper(), _interval(rule)
                 if freq in {"HOURLY", "MINUTELY"}:
                     times[0] = max(1, (24 if freq == "HOURLY" else _DAY_MIN) // interval)
                 a_day = max(a_day, times[0] * times[1] * times[2])

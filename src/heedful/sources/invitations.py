@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
+from itertools import islice
 
 from heedful.core.errors import RejectedError
 from heedful.sources.calendar_events import Event, occurrence_of, occurrences_of, parse_series, start_of
@@ -27,7 +28,7 @@ def read_invitation(calendars: tuple[str, ...], zone: tzinfo) -> Invitation:
     method = next((found for found in map(method_of, calendars) if found), "PUBLISH")
     texts: list[str] = []
     for calendar in calendars:
-        for series in list(split_series(calendar.encode("utf-8", "surrogatepass")))[:_MAX_EVENTS]:
+        for series in islice(split_series(calendar.encode("utf-8", "surrogatepass")), _MAX_EVENTS):
             try:
                 event = parse_series(series.raw, zone=zone)
                 texts.append(render_event(event, _around_start(event)))

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 from heedful.reading.html_text import html_to_text
 from heedful.sources.flowed import unflow
-from heedful.sources.mail_parts import Part
+from heedful.sources.mail_parts import MAX_DEPTH, Part
 
 MAX_TEXT = 400_000
 _MAX_HTML = 1_500_000
+_MAX_CALENDAR = 200_000
 _MAX_VISITED = 500
 
 ENCRYPTED = "This message is encrypted; Heedful can't read its text."
@@ -53,6 +54,7 @@ class _Reading:
     calendars: list[str] = field(default_factory=list)
     visited: int = 0
     size: int = 0
+    is_cut: bool = False
 
     def add(self, kind: str, text: str) -> None:
         text = text.strip("\n")
@@ -65,7 +67,7 @@ def read_text(mail: Part) -> MailText:
     """The text of a whole mail: alternatives decided, HTML made plain, attachments by name only."""
     reading = _Reading()
     _read(mail, reading)
-    if reading.size > MAX_TEXT or reading.visited > _MAX_VISITED:
+    if reading.is_cut or reading.size > MAX_TEXT or reading.visited > _MAX_VISITED:
         reading.pieces.append(("note", CUT))
     return _assembled(reading)
 
@@ -78,7 +80,7 @@ def _read(part: Part, reading: _Reading) -> None:
         signed = part.parameter("smime-type").lower() == "signed-data"
         reading.add("note", SEALED if signed else ENCRYPTED)
     elif part.media == "text/calendar":
-        reading.calendars.append(part.text())
+        reading.calendars.append(part.text()[:_MAX_CALENDAR])
         _note_attachment(part, reading)
     elif part.maintype == "multipart":
         _read_multipart(part, reading)
@@ -96,7 +98,9 @@ def _read(part: Part, reading: _Reading) -> None:
 
 def _read_multipart(part: Part, reading: _Reading) -> None:
     children = part.children()
-    if not children:
+    if not children and part.depth >= MAX_DEPTH:
+        reading.is_cut = True
+    elif not children:
         reading.add("text", part.text()[:MAX_TEXT])
     elif part.media == "multipart/alternative":
         _read_alternative(children, reading)
@@ -118,7 +122,7 @@ def _read_alternative(children: tuple[Part, ...], reading: _Reading) -> None:
         else:
             version = _Reading(visited=reading.visited, size=reading.size)
             _read(child, version)
-            reading.visited = version.visited
+            reading.visited, reading.is_cut = version.visited, reading.is_cut or version.is_cut
             if chosen is None or len(_said(version)) > 2 * len(_said(chosen)):
                 chosen = version
     if chosen is not None:
@@ -157,7 +161,7 @@ def _read_inner_mail(part: Part, reading: _Reading) -> None:
     mail = children[0]
     inner = _Reading(visited=reading.visited, size=reading.size)
     _read(mail, inner)
-    reading.visited = inner.visited
+    reading.visited, reading.is_cut = inner.visited, reading.is_cut or inner.is_cut
     head = [
         f"{label}: {value}"
         for label, value in (

@@ -75,7 +75,7 @@ def _steps(
 
 def _folders(path: Path) -> Iterator[Path]:
     """The Maildirs at a path: itself, its subfolders in either layout; those with mail that reached nobody not."""
-    if (path / "cur").is_dir() and (path / "new").is_dir():
+    if _is_maildir(path):
         yield path
     try:
         inside = sorted(entry.path for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False))
@@ -83,9 +83,14 @@ def _folders(path: Path) -> Iterator[Path]:
         return
     for folder in map(Path, inside):
         if folder.name not in {"cur", "new", "tmp"} and role_of(folder.name) is not FolderRole.LEFT_OUT:
-            if folder.name.startswith(".") and not (folder / "cur").is_dir():
+            if folder.name.startswith(".") and not _is_maildir(folder):
                 continue
             yield from _folders(folder)
+
+
+def _is_maildir(folder: Path) -> bool:
+    """True even for one that was copied without its empty folders."""
+    return (folder / "cur").is_dir() or ((folder / "new").is_dir() and (folder / "tmp").is_dir())
 
 
 def _messages(root: Path, folder: Path) -> Iterator[_MaildirFile]:

@@ -13,11 +13,12 @@ _LONGEST_MS = 5000
 async def watch(paths: Iterable[Path], *, stop: asyncio.Event) -> AsyncIterator[set[Path]]:
     """The watched paths that changed, each time after things have been quiet for a moment, until `stop` is set.
 
-    A file is watched through its folder, since programs replace files rather than rewrite them. Without paths it
-    just waits for `stop`.
+    Give files and folders in calls of their own: a file is watched through its folder, since programs replace
+    files rather than rewrite them, but not through what lies below that folder. Without paths it just waits for
+    `stop`.
 
     Raises:
-        UserCanFixError: A path, or the folder of a file, does not exist or can't be watched.
+        UserCanFixError: A folder, or the folder of a file, does not exist or can't be watched.
     """
     from watchfiles import awatch  # starts threads of its own, and not every command watches
 
@@ -25,7 +26,8 @@ async def watch(paths: Iterable[Path], *, stop: asyncio.Event) -> AsyncIterator[
     if not watched:
         await stop.wait()
         return
-    roots = {path if path.is_dir() else path.parent for path in watched}
+    folders = {path for path in watched if path.is_dir()}
+    roots = folders or {path.parent for path in watched}
     try:
         changes = awatch(
             *roots,
@@ -33,7 +35,7 @@ async def watch(paths: Iterable[Path], *, stop: asyncio.Event) -> AsyncIterator[
             debounce=_LONGEST_MS,
             step=_QUIET_MS,
             stop_event=stop,
-            raise_interrupt=False,
+            recursive=bool(folders),
         )
         async for change in changes:
             touched = {
