@@ -89,13 +89,13 @@ async def desk(tmp_path: Path, server: ModelServer) -> AsyncIterator[Desk]:
     await app.stop()
 
 
-CHAT = "It would be lovely to have your thoughts on the garden plan before the weekend"
+CHAT = "The key of the shed hangs at your place since the summer and the children miss the swing"
 
 
 async def test_an_item_of_the_models_is_kept_with_the_words_it_quotes(
     desk: Desk, server: ModelServer
 ) -> None:
-    server.otherwise = lambda _: answer(item("Comment on the garden plan", CHAT))
+    server.otherwise = lambda _: answer(item("Return the key of the shed", CHAT))
     await desk.receive(letter(1, f"Hi Rui. {CHAT}. Ana"))
     row = await desk.app.loop.tick("manual")
     (found,) = await desk.app.decisions.items()
@@ -109,11 +109,11 @@ async def test_a_quote_that_is_not_in_its_passage_rejects_the_item_and_keeps_the
     desk: Desk, server: ModelServer
 ) -> None:
     invented = item("Call the bank", "please call the bank today")
-    server.otherwise = lambda _: answer(invented, item("Comment on the garden plan", CHAT))
+    server.otherwise = lambda _: answer(invented, item("Return the key of the shed", CHAT))
     await desk.receive(letter(1, f"Hi Rui. {CHAT}. Ana"))
     row = await desk.app.loop.tick("manual")
     titles = [found.draft.title for found in await desk.app.decisions.items()]
-    assert titles == ["Comment on the garden plan"]
+    assert titles == ["Return the key of the shed"]
     assert len(row.rejected) == 1
     assert "Call the bank" in row.rejected[0]
 
@@ -224,7 +224,7 @@ async def test_a_model_that_is_down_leaves_the_same_evidence_due_again(
     server.otherwise = lambda _: Reply(status=500, body="down")
     await desk.receive(letter(1, f"Hi Rui. {CHAT}."))
     failed = await desk.app.loop.tick("manual")
-    server.otherwise = lambda _: answer(item("Comment on the garden plan", CHAT))
+    server.otherwise = lambda _: answer(item("Return the key of the shed", CHAT))
     well = await desk.app.loop.tick("timer")
     assert failed.outcome == "error"
     assert (well.outcome, well.new) == ("completed", 1)
@@ -264,11 +264,18 @@ async def test_a_model_that_finds_what_the_builtin_found_joins_it_under_the_same
     desk: Desk, server: ModelServer
 ) -> None:
     ask = "Could you please send me the October sales report by tomorrow?"
-    server.otherwise = lambda _: answer(item("Send the October sales report to Ana Lopes", ask))
     await desk.receive(letter(1, f"Hi Rui,\n\n{ask}\n\nAna"))
+    server.replies.append(NOTHING)
     await desk.app.loop.tick("manual")
-    found = await desk.app.decisions.items()
-    assert len(found) == 1
+    (before,) = await desk.app.decisions.items()
+    server.otherwise = lambda _: answer(item("Email Ana the October sales figures she asked for", ask))
+    await desk.receive(letter(2, f"Hi Rui,\n\n{ask}\n\nAna", thread="t1", ago=timedelta(hours=1)))
+    await desk.app.loop.tick("timer")
+    (after,) = await desk.app.decisions.items()
+    assert after.id == before.id
+    assert after.created_at == before.created_at
+    assert after.draft.title == "Email Ana the October sales figures she asked for"
+    assert after.draft.found_by == "custom/small-model"
 
 
 async def test_every_call_is_in_the_ledger_with_what_was_sent_and_what_came_back(

@@ -63,8 +63,8 @@ def store_drafts(connection: Connection, drafts: Iterable[Draft], *, now: dateti
 
 def _store_one(connection: Connection, draft: Draft, live: list[Actionable], *, now: datetime) -> Stored:
     known = _known(connection, draft, live)
-    if known is not None and known.id != draft.id:
-        draft = replace(draft, title=known.draft.title, source=known.draft.source)
+    if known is not None:
+        draft = _worded(draft, known)
     meeting = meet(draft, known, now)
     actionables_store.write(connection, meeting.item)
     if meeting.change is not None:
@@ -77,6 +77,26 @@ def _store_one(connection: Connection, draft: Draft, live: list[Actionable], *, 
             return Stored(updated=(meeting.item.id,))
         case "same" | "kept away":
             return Stored(seen=(meeting.item.id,))
+
+
+def _worded(draft: Draft, known: Actionable) -> Draft:
+    """The draft in the words the item keeps: a model's over the built-in finder's, else those it has."""
+    before = known.draft
+    if _is_builtin(before) and not _is_builtin(draft):
+        return draft
+    if _is_builtin(draft) and not _is_builtin(before):
+        return replace(
+            draft,
+            title=before.title,
+            description=before.description,
+            found_by=before.found_by,
+            prompt=before.prompt,
+        )
+    return replace(draft, title=before.title)
+
+
+def _is_builtin(draft: Draft) -> bool:
+    return draft.found_by.startswith("builtin")
 
 
 def _known(connection: Connection, draft: Draft, live: list[Actionable]) -> Actionable | None:

@@ -9,6 +9,7 @@ from heedful.reading import content_tokens, normalise_title, numbers_in, without
 _ALIKE = 88.0
 _ALIKE_WITH_SUPPORT = 72.0
 _RESOLVED = 60.0
+_SAME_WORD = 75.0
 
 
 def merge(drafts: Iterable[Draft]) -> tuple[Draft, ...]:
@@ -51,6 +52,8 @@ def _are_twins(one: Draft, other: Draft) -> bool:
             for second in other.evidence
         )
         return overlap or likeness >= _RESOLVED
+    if _tell_apart(one, other):
+        return False
     known = {_bare(name) for name in one.people} & {_bare(name) for name in other.people}
     same_day = one.due is not None and other.due is not None and one.due.date() == other.due.date()
     if known:
@@ -64,6 +67,21 @@ def _clash(one: Draft, other: Draft) -> bool:
         return True
     mine, theirs = numbers_in(one.title), numbers_in(other.title)
     return bool(mine and theirs and not (mine & theirs))
+
+
+def _tell_apart(one: Draft, other: Draft) -> bool:
+    """Whether each names a thing that the other does not, as in the October and the September report.
+
+    The first word of a title is how it asks, not what for, and is passed over.
+    """
+    from rapidfuzz import fuzz  # as in `_likeness`
+
+    mine, theirs = _core(one).split()[1:], _core(other).split()[1:]
+
+    def has_own(words: list[str], others: list[str]) -> bool:
+        return any(all(fuzz.ratio(word, another) < _SAME_WORD for another in others) for word in words)
+
+    return has_own(mine, theirs) and has_own(theirs, mine)
 
 
 def _likeness(one: Draft, other: Draft) -> float:
