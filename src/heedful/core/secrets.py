@@ -82,6 +82,8 @@ class KeyringSecrets:
             value, failure = answer.get(timeout=self._timeout_s)
         except queue.Empty as exc:
             raise _no_keyring("it did not answer") from exc
+        if isinstance(failure, NoKeyringError):
+            raise failure
         if failure is not None:
             raise _no_keyring(type(failure).__name__) from failure
         return value  # type: ignore[return-value] # None only where T allows it: failure is None here

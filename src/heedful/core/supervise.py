@@ -60,6 +60,7 @@ class Supervisor:
     clock: Clock
     uniform: Callable[[float, float], float] = random.uniform
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _alive: set[asyncio.Task[None]] = field(default_factory=set)
     _stopping: bool = False
 
     def start(self, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -74,6 +75,7 @@ class Supervisor:
         self.cancel(name)
         task = asyncio.create_task(self._guard(name, work), name=name)  # noqa: TID251 (this is core.supervise)
         self._tasks[name] = task
+        self._alive.add(task)
         task.add_done_callback(lambda done: self._forget(name, done, work))
         return task
 
@@ -88,11 +90,12 @@ class Supervisor:
             task.cancel()
 
     async def stop(self, within_s: float = STOP_WITHIN_S) -> None:
-        """Cancels everything and waits for it; what has not ended in time is named in the log."""
+        """Cancels everything and waits for it, replaced tasks too; what has not ended in time is named in the log."""
         self._stopping = True
-        tasks = list(self._tasks.values())
+        tasks = list(self._alive)
         for task in tasks:
-            task.cancel()
+            if not task.cancelling():  # a second cancel would cut its clean-up off
+                task.cancel()
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=within_s)
             for task in late:
