@@ -189,8 +189,13 @@ async def test_what_is_left_out_of_a_long_message_is_counted_where_it_stood(
     assert "Could you send me the report?" in shown
 
 
-async def test_mass_mail_own_words_and_old_mail_are_never_sent(desk: Desk, server: ModelServer) -> None:
+async def test_mass_mail_own_words_receipts_and_old_mail_are_never_sent(
+    desk: Desk, server: ModelServer
+) -> None:
+    shop = {"name": "Corner Books", "address": "no-reply@books.example"}
     await desk.receive(
+        letter(3, "Thank you for your order. Your books are on their way.", author=shop),
+        letter(4, "Only this weekend. To unsubscribe, click here.", author=shop),
         letter(1, "I will think about the garden", from_me=True),
         letter(2, "A word about the garden plan", ago=timedelta(days=20)),
     )

@@ -6,7 +6,7 @@ the call it was in. What was not answered is due again.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from heedful.actionables import Draft
 from heedful.conscious import activity_store, recall
@@ -19,7 +19,7 @@ from heedful.core.errors import RejectedError
 from heedful.core.events import ActionablesChanged
 from heedful.core.ids import NewId, RunId, SourceId
 from heedful.inference import Inference, NotReady, Prompt, Provider, TooLongError, WhyNot
-from heedful.judgement import Refusal, check_item
+from heedful.judgement import Refusal, check_item, worth_asking
 from heedful.memory import StoredMessage, ThreadView, sources_store
 from heedful.storage import Connection, Store
 
@@ -75,7 +75,7 @@ class ModelLook:
         report.provider, report.model = provider.id, provider.model
         own = await self._store.read(recall.own_identities)
         kept_back = await self._inference.egress.kept_back(provider)
-        sources = [source for source in await self._due(kept_back) if source.due or source.upto]
+        sources = [source for source in await self._due(kept_back, own) if source.due or source.upto]
         report.messages = sum(_new_messages(due.thread) for source in sources for due in source.due)
         look = _Look(self, run_id, provider, report, own, room, tokens_each(report.messages), self._prompt())
         if look.prompt.note:
@@ -88,7 +88,7 @@ class ModelLook:
         for source in sources:
             await self.keep(look, [], source.id, source.upto)
 
-    async def _due(self, kept_back: frozenset[SourceId]) -> list[_Source]:
+    async def _due(self, kept_back: frozenset[SourceId], own: frozenset[str]) -> list[_Source]:
         since = self._clock.now() - LOOK_BACK
 
         def read(connection: Connection) -> list[_Source]:
@@ -96,7 +96,7 @@ class ModelLook:
             for row in sources_store.sources(connection):
                 if row.state == "paused" or row.id in kept_back:
                     continue
-                found.append(_due_of(connection, row.id, lambda message: message.sent_at >= since))
+                found.append(_due_of(connection, row.id, since=since, own=own))
             return found
 
         return await self._store.read(read)
@@ -204,28 +204,29 @@ class _Look:
             raise self._unanswered
 
 
-def _due_of(
-    connection: Connection, source_id: SourceId, is_recent: Callable[[StoredMessage], bool]
-) -> _Source:
-    since = activity_store.cursor(connection, _cursor_of(source_id))
-    portion = recall.changed_threads(connection, since, source_id=source_id)
+def _due_of(connection: Connection, source_id: SourceId, *, since: datetime, own: frozenset[str]) -> _Source:
+    begin = activity_store.cursor(connection, _cursor_of(source_id))
+    portion = recall.changed_threads(connection, begin, source_id=source_id)
+    new = [message.seq for thread in portion.threads for message in thread.messages if message.is_new]
+    silent = activity_store.silent_seqs(connection, new)
     due = []
     for thread in portion.threads:
-        asked = tuple(
-            m if _worth_asking(m) and is_recent(m) else replace(m, is_new=False) for m in thread.messages
-        )
+        asked = tuple(replace(m, is_new=_is_asked(m, thread, since, own, silent)) for m in thread.messages)
         changes = [m.changed for m in asked if m.is_new]
         if changes:
             due.append(_Due(replace(thread, messages=asked), min(changes)))
     due.sort(key=lambda one: one.first_change)
     now, later = due[:THREADS_PER_SOURCE], due[THREADS_PER_SOURCE:]
     upto = min((one.first_change for one in later), default=portion.upto + 1) - 1
-    return _Source(source_id, tuple(now), upto if upto > since else 0, len(later))
+    return _Source(source_id, tuple(now), upto if upto > begin else 0, len(later))
 
 
-def _worth_asking(message: StoredMessage) -> bool:
-    """Whether a model is asked at all: mass mail, the person's own words and calendar times need none."""
-    return message.is_new and not message.from_me and not message.traits.bulk and message.kind != "event"
+def _is_asked(
+    message: StoredMessage, thread: ThreadView, since: datetime, own: frozenset[str], silent: frozenset[int]
+) -> bool:
+    if not message.is_new or message.sent_at < since:
+        return False
+    return worth_asking(message, thread, own=own, found_silent=message.seq in silent)
 
 
 def _new_messages(thread: ThreadView) -> int:

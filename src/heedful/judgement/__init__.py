@@ -14,6 +14,7 @@ from heedful.judgement.fulfilment import fulfilled_by
 from heedful.judgement.ranking import RUN_LIMIT, most_urgent
 from heedful.judgement.twins import merge, twin_of
 from heedful.judgement.verdicts import Judged, Verdict, VerdictKind
+from heedful.judgement.worth import worth_asking
 
 __all__ = [
     "RUN_LIMIT",
@@ -32,4 +33,5 @@ __all__ = [
     "merge",
     "most_urgent",
     "twin_of",
+    "worth_asking",
 ]
