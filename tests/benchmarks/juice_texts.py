@@ -20,7 +20,7 @@ _SPEED_CHARS = 12_000_000
 
 def html_mails(data: Path) -> list[tuple[str, list[str]]]:
     """The markup of every HTML mail of the fixtures and newsletters, with the facts a reader would see in it."""
-    found = []
+    found: list[str] = []
     for raw in _packed(data / "spamassassin" / "hard-ham-1.tar.xz"):
         found += _html_parts(message_from_bytes(raw))
     for path in sorted((data / "eml_fixtures").rglob("*")):

@@ -84,14 +84,14 @@ def _by_lines(
         facts = line_steps.count_facts(draft.lines, rule.counters)
         step("answer", lambda _: Draft([answer], [WRITTEN]))
         return Reduced(draft.text(), facts, ledger)
+    unfiltered = draft
     step("drop", lambda d: line_steps.drop(d, rule.skip, pinned=pinned))
-    before_keep = draft
     step("keep", lambda d: line_steps.keep(d, rule.keep, pinned=pinned))
     if rule.trim_edges:
         step("empty edges", line_steps.trim_edges)
     if rule.fold_whitespace:
         step("white space", line_steps.fold_whitespace)
-    counted = before_keep if rule.counts_before_keep else draft
+    counted = unfiltered if rule.counts_before_keep else draft
     allowance = _allowance(rule, exit_code)
     templates = (
         mine(draft.lines) if allowance is not None and len(draft.lines) > line_steps.MANY_LINES else None

@@ -240,6 +240,10 @@ class _Reading:
             raise self.error(f"must be {_KIND_NAMES[kind]}", key)
         return value
 
+    def anything(self, key: str, default: object) -> object:
+        self._asked.add(key)
+        return self._raw.get(key, default)
+
     def text(self, key: str) -> str:
         value = self.take(key, str, "")
         if not value.strip():
@@ -351,7 +355,7 @@ def _rule(reading: _Reading) -> Rule:
 
 
 def _priority(reading: _Reading) -> float:
-    value = reading.take("priority", object, 0)
+    value = reading.anything("priority", 0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e6:
         raise reading.error("must be a finite number", "priority")
     return float(value)

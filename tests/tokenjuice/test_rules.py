@@ -1,0 +1,215 @@
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from heedful.core.errors import UserCanFixError
+from heedful.tokenjuice import Juicer, Layer, RuleBook, RuleError, read_rule, shell_rules_reachable
+from heedful.tokenjuice.classification import Origin, classify
+from heedful.tokenjuice.command import SHELL_TOOL_NAMES, read_command
+from heedful.tokenjuice.layers import PROJECT_FOLDER, builtin_rules
+from heedful.tokenjuice.own_rules import starting_point, write_rule
+from heedful.tokenjuice.rule import check_patterns
+from heedful.tokenjuice.trust import TrustedFolders
+
+STATUS = {
+    "id": "git/status",
+    "family": "mine",
+    "match": {"argv0": ["git"], "gitSubcommands": ["status"]},
+    "drop": [{"pattern": "^secret/", "flags": "i"}],
+}
+
+
+def put(folder: Path, name: str, rule: object) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / name
+    path.write_text(rule if isinstance(rule, str) else json.dumps(rule), "utf-8")
+    return path
+
+
+def test_every_packaged_rule_is_sound_and_has_its_own_id() -> None:
+    rules = [rule for rule, _ in builtin_rules()]
+    for rule in rules:
+        check_patterns(rule, where=rule.id)
+
+    assert len({rule.id for rule in rules}) == len(rules)
+
+
+@pytest.mark.parametrize("tool_name", ["exec", "shell", "Bash", "terminal", "run_command"])
+def test_at_least_120_rules_are_reachable_by_each_shell_name_in_use(tool_name: str) -> None:
+    rules = [rule for rule, _ in builtin_rules()]
+
+    reachable, _ = shell_rules_reachable(rules, [tool_name])
+
+    assert len(reachable) >= 120
+
+
+def test_only_the_rule_of_another_tool_is_out_of_reach_of_shells() -> None:
+    rules = [rule for rule, _ in builtin_rules()]
+
+    _, unreachable = shell_rules_reachable(rules, sorted(SHELL_TOOL_NAMES))
+
+    assert unreachable == ["openclaw/sessions-history"]
+
+
+def test_a_packaged_rule_written_out_and_read_again_is_the_same_rule() -> None:
+    for rule, name in builtin_rules():
+        assert read_rule(starting_point(rule), where=name) == rule
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"colour": "red"}, "colour is not a known key"),
+        ({"match": {"argv": ["x"]}}, "match.argv is not a known key"),
+        ({"counters": [{"name": "x", "pattern": "y", "z": 1}]}, "counters[0].z is not a known key"),
+        ({"summarize": {"head": -1}}, "summarize.head must be at least 0"),
+        ({"priority": True}, "priority must be a finite number"),
+        ({"drop": [3]}, "drop[0] is not an object"),
+        ({"dedup": "some"}, "dedup must be one of none, adjacent, templates"),
+        ({"family": ""}, "family must be given and not empty"),
+        ({"description": "a\0b"}, "description contains a NUL character"),
+    ],
+)
+def test_a_bad_rule_is_refused_with_the_file_and_the_place(change: dict[str, object], place: str) -> None:
+    with pytest.raises(RuleError) as caught:
+        read_rule({**STATUS, **change}, where="mine.json")
+
+    assert caught.value.title == f"mine.json: {place}"
+
+
+def test_the_person_s_rule_replaces_the_packaged_one_of_its_id(tmp_path: Path) -> None:
+    put(tmp_path, "status.json", STATUS)
+
+    book = RuleBook(user_folders=[tmp_path])
+
+    assert book.rules()["git/status"].layer is Layer.USER
+    assert [located.rule.id for located in book.shadowing()] == ["git/status"]
+    assert book.shadowing()[0].shadows == (Layer.BUILTIN,)
+
+
+def test_the_person_s_rule_decides_what_is_cut(tmp_path: Path) -> None:
+    put(tmp_path, "status.json", STATUS)
+    text = "\n".join(f"{'SECRET' if n % 2 else 'open'}/file{n}.txt" for n in range(60))
+
+    squeezed = Juicer(RuleBook(user_folders=[tmp_path])).compress(text, command="git status", exit_code=0)
+
+    assert squeezed.layer is Layer.USER
+    assert "SECRET" not in squeezed.text
+    assert "open/file58.txt" in squeezed.text
+
+
+def test_one_bad_file_is_reported_and_the_others_work(tmp_path: Path) -> None:
+    put(tmp_path, "a_broken.json", "{ not json")
+    put(tmp_path, "b_runaway.json", {**STATUS, "id": "x/y", "drop": ["(a+)+$"]})
+    put(tmp_path, "c_good.json", STATUS)
+    put(tmp_path, "d_twice.json", STATUS)
+
+    book = RuleBook(user_folders=[tmp_path])
+
+    assert book.rules()["git/status"].layer is Layer.USER
+    assert [Path(problem.path).name for problem in book.problems()] == [
+        "a_broken.json",
+        "b_runaway.json",
+        "d_twice.json",
+    ]
+    assert "not JSON" in book.problems()[0].sentence
+    assert "many ways" in book.problems()[1].sentence
+
+
+def test_a_changed_file_counts_at_once(tmp_path: Path) -> None:
+    path = put(tmp_path, "status.json", STATUS)
+    book = RuleBook(user_folders=[tmp_path])
+    assert book.rules()["git/status"].rule.family == "mine"
+
+    put(tmp_path, "status.json", {**STATUS, "family": "changed"})
+    os.utime(path, ns=(1, 1))
+
+    assert book.rules()["git/status"].rule.family == "changed"
+    path.unlink()
+    assert book.rules()["git/status"].layer is Layer.BUILTIN
+
+
+def test_a_project_s_rules_count_only_once_it_is_trusted(tmp_path: Path) -> None:
+    project = tmp_path / "cloned"
+    put(project / PROJECT_FOLDER, "status.json", STATUS)
+    trusted = TrustedFolders(tmp_path / "trusted.json")
+    book = RuleBook(project=project, is_trusted=lambda folder: folder in trusted)
+
+    assert book.rules()["git/status"].layer is Layer.BUILTIN
+    assert "until you trust it" in book.problems()[0].sentence
+
+    trusted.trust(project)
+    assert book.rules()["git/status"].layer is Layer.PROJECT
+    assert book.problems() == ()
+
+    trusted.distrust(project)
+    assert book.rules()["git/status"].layer is Layer.BUILTIN
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    put(tmp_path / "elsewhere", "status.json", STATUS)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "link.json").symlink_to(tmp_path / "elsewhere" / "status.json")
+
+    assert RuleBook(user_folders=[tmp_path / "rules"]).rules()["git/status"].layer is Layer.BUILTIN
+
+
+def test_a_rule_can_be_written_as_one_s_own(tmp_path: Path) -> None:
+    rule = RuleBook().rules()["git/status"].rule
+
+    path = write_rule({**starting_point(rule), "family": "mine"}, tmp_path)
+
+    assert path.name == "git-status.json"
+    assert RuleBook(user_folders=[tmp_path]).rules()["git/status"].rule.family == "mine"
+
+
+def test_a_bad_rule_of_one_s_own_is_not_written(tmp_path: Path) -> None:
+    with pytest.raises(RuleError):
+        write_rule({**STATUS, "keep": ["(.*)*"]}, tmp_path)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_can_not_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", "utf-8")
+
+    with pytest.raises(UserCanFixError):
+        write_rule(STATUS, tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("line", "rule_id"),
+    [
+        ("git -C /srv --no-pager diff HEAD~1", "git/diff"),
+        ("git diff --stat", "git/diff-stat"),
+        ("cd app && FOO=1 sudo npm ci", "install/npm-ci"),
+        ("bash -lc 'cd /repo && pytest -q tests'", "tests/pytest"),
+        ("./gradlew build", "build/gradle"),
+        ("/usr/bin/kubectl get pods -A | head -50", "devops/kubectl-get"),
+        ("pnpm playwright test", "tests/playwright"),
+        ("uv run ruff check src", "task/uv"),
+        ("docker compose up -d", "devops/docker-compose"),
+        ("pytest -v; git status", "generic/fallback"),
+        ("frobnicate --now", "generic/fallback"),
+        ("tool --help", "generic/help"),
+    ],
+)
+def test_a_command_line_finds_its_rule(line: str, rule_id: str) -> None:
+    rules = [located.rule for located in RuleBook().rules().values()]
+
+    found = classify(rules, Origin(read_command(line)))
+
+    assert found[0].rule.id == rule_id
+
+
+def test_listing_more_names_does_not_make_a_rule_more_specific() -> None:
+    few = read_rule(
+        {"id": "a", "family": "f", "match": {"argv0": ["git"], "argvIncludes": [["log"]]}}, where="x"
+    )
+    many = read_rule(
+        {"id": "b", "family": "f", "match": {"argv0": ["git", "jj", "hg", "svn", "fossil"]}}, where="x"
+    )
+
+    assert [found.rule.id for found in classify([many, few], Origin(read_command("git log")))] == ["a", "b"]
