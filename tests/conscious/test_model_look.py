@@ -180,7 +180,7 @@ async def test_what_is_left_out_of_a_long_message_is_counted_where_it_stood(
     desk: Desk, server: ModelServer
 ) -> None:
     long_text = " ".join(
-        f"This is sentence {n} of a long mail about nothing in particular." for n in range(200)
+        f"This is sentence {n} of a long mail about nothing in particular." for n in range(80)
     )
     await desk.receive(letter(1, f"{long_text} Could you send me the report?"))
     await desk.app.loop.tick("manual")

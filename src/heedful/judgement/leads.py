@@ -9,8 +9,8 @@ from heedful.judgement.quoting import new_spans
 from heedful.memory.stored import StoredMessage
 from heedful.reading import Span, sentences
 
-_CHARS = 8_000
-_LEADS = 60
+_CHARS = 24_000
+_LEADS = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class ReadMessage:
 
 
 def read_message(message: StoredMessage, *, most: int = _LEADS) -> ReadMessage:
-    """Reads the first sentences of what the author wrote, 60 unless told otherwise."""
+    """Reads the first sentences of what the author wrote, 200 unless told otherwise."""
     book = cues(message.lang)
     leads: list[Lead] = []
     for part in new_spans(message):
