@@ -19,6 +19,7 @@ ROOT = json.dumps({"items": [A, B]})
         json.dumps({"actionables": [A, B]}),
         json.dumps({"result": {"items": [A, B]}}),
         json.dumps({"note": "two found", "count": 2, "items": [A, B]}),
+        json.dumps({"thought": "Two matters are open.", "items": [A, B]}),
         f"```json\n{ROOT}\n```",
         f"```\n{ROOT}",
         f"Here is what I found:\n\n{ROOT}\n\nLet me know if you need more.",
