@@ -19,6 +19,7 @@ MAX_DECODED_BYTES = 4 * 1024 * 1024
 
 _CHARSET_LIKE = re.compile(r"charset\s*=\s*\"?'?([\w.:-]{1,60})", re.IGNORECASE)
 _BOUNDARY_LIKE = re.compile(r"boundary\s*=\s*(?:\"([^\"]{1,200})\"|([^\s;\"]{1,200}))", re.IGNORECASE)
+_LINE_END = re.compile(rb"(--)?[ \t]*(?:\r?\n|\r|\Z)")
 _CID_ONLY = frozenset({"image", "audio", "video", "font", "model"})
 
 
@@ -107,15 +108,23 @@ def _pieces(body: bytes, boundary: bytes) -> Iterator[bytes]:
     """What stands between the boundary lines, at most `MAX_PARTS`; an unclosed last piece counts."""
     if not boundary:
         return
-    marker = re.compile(rb"(?:\A|\r?\n|\r)--" + re.escape(boundary) + rb"(--)?[ \t]*(?=\r?\n|\r|\Z)")
     start: int | None = None
-    count = 0
-    for match in marker.finditer(body):
+    for count, (first, end, is_closing) in enumerate(_boundary_lines(body, b"--" + boundary)):
         if start is not None:
-            yield body[start : match.start()].removeprefix(b"\r").removeprefix(b"\n")
-            count += 1
-        start = match.end()
-        if match[1] or count >= MAX_PARTS:
+            yield body[start:first].removesuffix(b"\n").removesuffix(b"\r")
+        start = end
+        if is_closing or count >= MAX_PARTS:
             return
     if start is not None:
-        yield body[start:].removeprefix(b"\r").removeprefix(b"\n")
+        yield body[start:]
+
+
+def _boundary_lines(body: bytes, marker: bytes) -> Iterator[tuple[int, int, bool]]:
+    """Where each boundary line begins, where the next line begins, and whether it closes the multipart."""
+    position = body.find(marker)
+    while position >= 0:
+        after = position + len(marker)
+        line_end = _LINE_END.match(body, after)
+        if line_end and (position == 0 or body[position - 1] in b"\r\n"):
+            yield position, line_end.end(), line_end[1] is not None
+        position = body.find(marker, after)
