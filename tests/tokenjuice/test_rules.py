@@ -100,6 +100,70 @@ def test_the_person_s_rule_decides_what_is_cut(tmp_path: Path) -> None:
     assert "open/file58.txt" in squeezed.text
 
 
+def test_a_rule_can_limit_lines_and_tokens(tmp_path: Path) -> None:
+    short = {"family": "f", "truncate": {"lines": 5}, "dedup": "none"}
+    put(tmp_path, "l.json", {**short, "id": "x/lines", "match": {"argv0": ["lines"]}})
+    put(
+        tmp_path,
+        "t.json",
+        {**short, "id": "x/tokens", "match": {"argv0": ["tokens"]}, "truncate": {"tokens": 80}},
+    )
+    juicer = Juicer(RuleBook(user_folders=[tmp_path]))
+    text = "\n".join(f"words of sort {n}" for n in range(70)) + "\nERROR at the very end"
+
+    by_lines = juicer.compress(text, command="lines")
+    by_tokens = juicer.compress(text, command="tokens")
+
+    assert by_lines.output_lines <= 6
+    assert "ERROR at the very end" in by_lines.text
+    assert by_tokens.output_tokens <= 80
+    assert "ERROR at the very end" in by_tokens.text
+
+
+@pytest.mark.parametrize(
+    ("by", "shown", "hidden"),
+    [
+        ("heading", "alpha 0", "alpha 5"),
+        ("directory", "a/0", "a/5"),
+        ("test", "t0 PASSED", "t5 PASSED"),
+        ("stack", "    at f0", "    at f5"),
+    ],
+)
+def test_sections_keep_their_first_lines_and_a_count(
+    tmp_path: Path, by: str, shown: str, hidden: str
+) -> None:
+    put(tmp_path, "s.json", {"id": "x/s", "family": "f", "match": {"argv0": ["s"]}, "summarise": {"by": by}})
+    bodies = {
+        "heading": "# One\n" + "\n".join(f"alpha {n}" for n in range(9)) + "\n# Two\nbeta",
+        "directory": "\n".join([*(f"a/{n}" for n in range(9)), "b/1"]),
+        "test": "\n".join([*(f"t{n} PASSED" for n in range(9)), "t9 FAILED"]),
+        "stack": "\n".join(["Boom: it broke", *(f"    at f{n}" for n in range(9))]),
+    }
+
+    squeezed = Juicer(RuleBook(user_folders=[tmp_path])).compress(bodies[by] + "\n" * 3, command="s")
+
+    lines = squeezed.text.split("\n")
+    assert shown in lines
+    assert hidden not in lines
+    assert any(line.startswith("… ") and line.endswith(" more") for line in lines)
+
+
+def test_a_rule_can_spread_json_over_lines_and_drop_some(tmp_path: Path) -> None:
+    rule = {
+        "id": "x/j",
+        "family": "f",
+        "match": {"toolNames": ["talk"]},
+        "transforms": {"prettyPrintJson": True},
+    }
+    put(tmp_path, "j.json", {**rule, "drop": ['^\\s*"model":'], "dedup": "none"})
+    text = json.dumps({"messages": [{"role": "user", "model": "secret-model-" + "x" * 200, "text": "hello"}]})
+
+    told = Juicer(RuleBook(user_folders=[tmp_path])).compress(text, tool="talk").text
+
+    assert '"text": "hello"' in told
+    assert "secret-model" not in told
+
+
 def test_one_bad_file_is_reported_and_the_others_work(tmp_path: Path) -> None:
     put(tmp_path, "a_broken.json", "{ not json")
     put(tmp_path, "b_runaway.json", {**STATUS, "id": "x/y", "drop": ["(a+)+$"]})

@@ -132,6 +132,7 @@ class Juicer:
             classify((located.rule for located in rules.values()), origin), request, origin
         )
         rule = scored[0].rule
+        request = _with_rule_budget(request, rule)
         untouched = _untouched(request, rule, rules[rule.id].layer)
         if not request.text or _is_squeezed(request.text):
             return _within(untouched, request), origin, scored
@@ -187,6 +188,14 @@ def _origin(request: Request) -> Origin:
     command = read_command(request.command) if request.command else None
     kinds = (request.kind,) if request.kind is not None else looks_like(request.text)
     return Origin(command, request.tool, kinds)
+
+
+def _with_rule_budget(request: Request, rule: Rule) -> Request:
+    """The request with the smaller of its own budget and the rule's."""
+    if rule.truncate.tokens is None:
+        return request
+    budgets = [budget for budget in (request.budget_tokens, rule.truncate.tokens) if budget is not None]
+    return replace(request, budget_tokens=min(budgets))
 
 
 def _printed_logs_first(scored: list[Scored], request: Request, origin: Origin) -> list[Scored]:

@@ -71,9 +71,14 @@ class Ledger:
             self.steps.append(Step(name, removed, written, chars, sample))
         return after
 
-    def balance(self) -> int:
-        """Lines written less lines removed, over all steps."""
-        return sum(step.written - step.removed for step in self.steps)
+
+def rewritten_draft(before: Draft, after: str) -> Draft:
+    """The new text as a draft of the old: a line that was there keeps its place, any other is written."""
+    where: dict[str, list[int]] = {}
+    for line, place in zip(reversed(before.lines), reversed(before.places), strict=True):
+        where.setdefault(line, []).append(place)
+    lines = Draft.of(after).lines
+    return Draft(lines, [known.pop() if (known := where.get(line)) else WRITTEN for line in lines])
 
 
 def _first_gone(before: Draft, after: Draft) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 What the caller pinned is out of every step's reach.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import compress, groupby
 
-from heedful.tokenjuice.ledger import WRITTEN, Draft
+from heedful.tokenjuice.ledger import WRITTEN, Draft, rewritten_draft
 from heedful.tokenjuice.rule import Counter, Pattern, Truncate
 from heedful.tokenjuice.selection import Allowance, choose, clip
 from heedful.tokenjuice.signal import Severity, severity_of
@@ -16,6 +17,15 @@ from heedful.tokenjuice.templates import Template
 MANY_LINES = 500
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 _RUNS = re.compile(r"(?<=\S)[ \t]{2,}")
+
+
+def pretty_json(draft: Draft) -> Draft:
+    """JSON with a line for each value; anything else as it is."""
+    try:
+        document = json.loads(draft.text())
+    except (ValueError, RecursionError):
+        return draft
+    return rewritten_draft(draft, json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def strip_ansi(draft: Draft) -> Draft:

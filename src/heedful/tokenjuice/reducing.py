@@ -74,6 +74,8 @@ def _by_lines(
         nonlocal draft
         draft = ledger.enter(name, draft, apply(draft))
 
+    if rule.pretty_json:
+        step("json lines", line_steps.pretty_json)
     if rule.strip_ansi:
         step("control sequences", line_steps.strip_ansi)
     if rule.match.asks_for_command() or exit_code is not None:

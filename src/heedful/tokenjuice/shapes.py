@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from heedful.tokenjuice.ledger import WRITTEN, Draft, Ledger
+from heedful.tokenjuice.ledger import Draft, Ledger, rewritten_draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,6 @@ Reshape = Callable[[Reading], str]
 
 def rewritten(reading: Reading, name: str, before: str, after: str) -> str:
     """Enters one rewriting step into the account by the lines it lost and wrote; gives `after` back."""
-    old, new = Draft.of(before), Draft.of(after).lines
-    where: dict[str, list[int]] = {}
-    for place in range(len(old.lines) - 1, -1, -1):
-        where.setdefault(old.lines[place], []).append(place)
-    places = []
-    for line in new:
-        known = where.get(line)
-        places.append(known.pop() if known else WRITTEN)
-    reading.ledger.enter(name, old, Draft(new, places))
+    old = Draft.of(before)
+    reading.ledger.enter(name, old, rewritten_draft(old, after))
     return after
