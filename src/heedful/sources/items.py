@@ -60,10 +60,11 @@ class Occurrence:
 class Incoming:
     """A message, an event series or a note.
 
-    `external_id` is unique within its source and stays the same when the thing is edited; `identity` is the same
-    wherever the thing is met (a Message-ID, a chat's message number, a calendar UID), so that overlapping
-    imports meet. `reply_to` is the external id of what it answers. `thread_key` groups within the source. `text` is the whole body as plain text; `zones` cover it.
-    `sent_at` is aware and keeps its sender's offset. `from_me` is None when the source can't know.
+    `external_id` is unique within its source and stays the same when the thing is edited (a mail's is its
+    Message-ID); `identity` is the same wherever the thing is met, so that overlapping imports meet. `reply_to` is
+    the external id of what it answers. `thread_key` groups within the source. `text` is the whole body as plain
+    text; `zones` cover it. `sent_at` is aware and keeps its sender's offset. `from_me` is None when the source
+    can't know.
     For an event series `text` is a readable rendering, `occurrences` are those within the horizon, and `raw` is
     the series as its file gave it.
     """
