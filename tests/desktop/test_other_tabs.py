@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from heedful.core.events import SourceProgressed
 from heedful.core.ids import SourceId
@@ -56,6 +57,33 @@ async def test_dropped_files_are_read(stage: Stage) -> None:
     await settle()
     assert stage.library.synced == [INBOX]
     assert "Inbox.mbox" in texts(card(stage, "Inbox.mbox"))
+
+
+async def test_files_may_be_dropped_anywhere_on_the_tab(stage: Stage) -> None:
+    await stage.show("sources")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/mail/work.ics")])
+    entering = QDragEnterEvent(
+        QPoint(200, 40),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(sources_tab(stage).viewport(), entering)
+    assert entering.isAccepted()
+    assert sources_tab(stage).drop_zone.is_called
+    drop = QDropEvent(
+        QPointF(200, 40),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(sources_tab(stage).viewport(), drop)
+    await settle()
+    assert stage.library.synced == ["work.ics"]
+    assert not sources_tab(stage).drop_zone.is_called
 
 
 async def test_progress_is_shown_while_a_source_is_read(stage: Stage) -> None:

@@ -117,6 +117,15 @@ async def test_a_provider_at_a_new_address_needs_a_new_yes(house: House) -> None
     assert house.kept.settings.provider.preset == "builtin"
 
 
+async def test_a_yes_can_be_taken_back(house: House) -> None:
+    house.egress.allowed.add(("openai", "https://api.openai.com/v1"))
+    await house.settings.choose("openai")
+    assert house.provider.is_allowed
+    await house.settings.withdraw_consent()
+    assert house.egress.allowed == set()
+    assert not house.provider.is_allowed
+
+
 async def test_an_address_that_is_none_is_told_at_once(house: House) -> None:
     await house.settings.choose("custom")
     house.type(base_url="", model="m")

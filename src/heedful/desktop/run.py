@@ -1,10 +1,12 @@
 """The desktop program: the tray first, then everything else behind it."""
 
 import asyncio
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from heedful.core.clock import Clock, SystemClock
+from heedful.core.errors import UserCanFixError
 from heedful.core.ids import ActionableId
 from heedful.core.logs import log_to, stop_logging
 from heedful.core.paths import Home
@@ -52,6 +54,10 @@ class _Front:
         if self.session is not None:
             self.session.resume()
 
+    def show_without_tray(self) -> None:
+        if self.session is not None:
+            self.session.show_without_tray()
+
     def actions(self) -> TrayActions:
         return TrayActions(
             open_window=self.open_window,
@@ -61,6 +67,7 @@ class _Front:
             pause_until_tomorrow=self.pause_until_tomorrow,
             resume=self.resume,
             quit=self.application.wish_to_quit,
+            no_tray=self.show_without_tray,
         )
 
 
@@ -76,7 +83,11 @@ def run_desktop(
 
     A second start for the same home shows the first one's window and returns at once. `background` starts without
     a window, `demo` says in the header that what is seen is made up.
+
+    Raises:
+        UserCanFixError: There is no screen to show anything on.
     """
+    _require_screen(environment)
     application = Application(["heedful"])
     application.setWindowIcon(app_icon())
     front = _Front(application)
@@ -109,6 +120,18 @@ def run_desktop(
         return run_on_qt(application, main)
     finally:
         stop_logging(log)
+
+
+def _require_screen(environment: Mapping[str, str]) -> None:
+    """Qt would end the whole process here, with words that help nobody."""
+    if sys.platform != "linux":
+        return
+    if not any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        raise UserCanFixError(
+            "There is no screen to show a window on",
+            "Neither DISPLAY nor WAYLAND_DISPLAY is set.",
+            "Start it in a desktop session, or without a window: heedful run --headless.",
+        )
 
 
 async def _until(quit_wished: asyncio.Event, session: "Session") -> None:

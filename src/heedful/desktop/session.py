@@ -6,7 +6,6 @@ Loaded after the tray icon is there, because it brings the whole house with it.
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,27 +16,21 @@ from heedful import app as house
 from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError
 from heedful.core.events import SettingsChanged
-from heedful.core.ids import ActionableId, random_id
+from heedful.core.ids import ActionableId
 from heedful.core.paths import Home, shipped
 from heedful.core.secrets import KeyringSecrets, Secrets
 from heedful.core.supervise import Supervisor
-from heedful.desktop.model_servers import ModelServers
+from heedful.desktop.ensemble import Ensemble, assemble
 from heedful.desktop.notifications import OPEN, DesktopNotifications, Press
 from heedful.desktop.slots import Slots
 from heedful.desktop.tabs import Desk
 from heedful.desktop.theme import Theme
 from heedful.desktop.tray import Tray
-from heedful.desktop.window.frame import IntelligenceWindow
+from heedful.desktop.window.frame import NO_TRAY_WORDS, IntelligenceWindow
 from heedful.desktop.window.welcome import WelcomePage
-from heedful.presenters.activity import ActivityPresenter
-from heedful.presenters.frame import FramePresenter
 from heedful.presenters.items import Verb
 from heedful.presenters.moods import FrameView, Mood
-from heedful.presenters.open_items import OpenItemsPresenter
-from heedful.presenters.settings import SettingsPresenter
-from heedful.presenters.sources import SourcesPresenter
 from heedful.presenters.toasts import Toasts
-from heedful.presenters.today import TodayPresenter
 from heedful.presenters.welcome import Step, WelcomePresenter, WelcomeView
 from heedful.storage import Key
 
@@ -46,34 +39,6 @@ log = logging.getLogger(__name__)
 TELL_TIME_MS = 15_000
 STOP_WITHIN_S = 1.6
 _VERBS = {"approve": Verb.APPROVE, "complete": Verb.DONE, "dismiss": Verb.DISMISS}
-
-
-@dataclass(frozen=True, slots=True)
-class _Presenters:
-    open_items: OpenItemsPresenter
-    today: TodayPresenter
-    sources: SourcesPresenter
-    activity: ActivityPresenter
-    settings: SettingsPresenter
-    frame: FramePresenter
-
-    def refresh(self) -> None:
-        self.today.refresh()
-        self.sources.refresh()
-        self.activity.refresh()
-        self.frame.refresh()
-
-    def tell_time(self) -> None:
-        self.today.tick()
-        self.frame.tick()
-
-    def close(self) -> None:
-        self.frame.close()
-        self.settings.close()
-        self.activity.close()
-        self.sources.close()
-        self.today.close()
-        self.open_items.close()
 
 
 class Session:
@@ -104,7 +69,7 @@ class Session:
         self.theme.apply(application)
         self.theme.changed.connect(self._paint)
         self._app: house.App | None = None
-        self._presenters: _Presenters | None = None
+        self._presenters: Ensemble | None = None
         self._window: IntelligenceWindow | None = None
         self._page: WelcomePage | None = None
         self._desk: Desk | None = None
@@ -123,6 +88,13 @@ class Session:
         if self._window is None:
             self._window = self._built_window()
         self._window.raise_up()
+
+    def show_without_tray(self) -> None:
+        """Puts the window into the task bar: without a tray there is no other way to it."""
+        if self._window is None:
+            self._window = self._built_window()
+            self._window.showMinimized()
+            self.toasts.say(NO_TRAY_WORDS)
 
     def open_item(self, _: ActionableId) -> None:
         """Shows the window with the items in front."""
@@ -188,48 +160,24 @@ class Session:
             notifier=self.notifications,
             key=key,
         )
+        try:
+            await app.start()
+        except HeedfulError:
+            await app.stop()
+            raise
         self._app = app
-        await app.start()
         self.theme.choose(app.settings.window.theme)
         app.bus.subscribe(SettingsChanged, lambda _: self.theme.choose(app.settings.window.theme))
-        self._presenters = self._made_presenters(app)
+        self._presenters = assemble(app, self.toasts, self._supervisor, environment=self._environment)
         self._presenters.frame.view.watch(self._tray.say)
         self._presenters.refresh()
         self._timer.start(TELL_TIME_MS)
         self.notifications.listen()
         if self._window is not None:
             self._move_in(self._window)
-
-    def _made_presenters(self, app: house.App) -> _Presenters:
-        bus, clock, supervisor = app.bus, self._clock, self._supervisor
-        open_items = OpenItemsPresenter(app.decisions, self.toasts, bus, clock=clock, supervisor=supervisor)
-        return _Presenters(
-            open_items,
-            TodayPresenter(
-                open_items,
-                app.decisions,
-                app.library,
-                app.activity,
-                bus=bus,
-                clock=clock,
-                supervisor=supervisor,
-            ),
-            SourcesPresenter(app.library, app.loop, self.toasts, bus=bus, clock=clock, supervisor=supervisor),
-            ActivityPresenter(app.activity, app.loop, bus=bus, clock=clock, supervisor=supervisor),
-            SettingsPresenter(
-                app,
-                self._secrets,
-                app.inference.egress,
-                ModelServers(app.inference, random_id),
-                self.toasts,
-                environment=self._environment,
-                bus=bus,
-                supervisor=supervisor,
-            ),
-            FramePresenter(
-                open_items, app.library, app.loop, app.activity, bus=bus, clock=clock, supervisor=supervisor
-            ),
-        )
+        if self._page is not None:
+            self._page.leave()
+            self._page = None
 
     def _built_window(self) -> IntelligenceWindow:
         window = IntelligenceWindow(

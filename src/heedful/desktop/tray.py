@@ -22,7 +22,7 @@ PATIENT_MS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class TrayActions:
-    """What the menu does."""
+    """What the menu does; `no_tray` is called once when no panel has taken the icon for half a minute."""
 
     open_window: Callable[[], None]
     open_item: Callable[[ActionableId], None]
@@ -31,13 +31,17 @@ class TrayActions:
     pause_until_tomorrow: Callable[[], None]
     resume: Callable[[], None]
     quit: Callable[[], None]
+    no_tray: Callable[[], None]
 
 
 class Tray(QObject):
     """One icon; its menu is there before the icon is, because some panels show none without."""
 
-    def __init__(self, actions: TrayActions, parent: QObject | None = None) -> None:
+    def __init__(
+        self, actions: TrayActions, parent: QObject | None = None, *, eager_ms: int = EAGER_MS
+    ) -> None:
         super().__init__(parent)
+        self._eager_ms = eager_ms
         self._actions = actions
         self._view = FrameView(Mood.WORKING, "Starting")
         self._icons = {mood: tray_icon(mood) for mood in Mood}
@@ -47,7 +51,7 @@ class Tray(QObject):
         self._fill_menu()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._offer)
-        self._timer.start(EAGER_MS)
+        self._timer.start(eager_ms)
         self._offer()
         self.say(self._view)
 
@@ -90,14 +94,15 @@ class Tray(QObject):
             self._timer.setInterval(PATIENT_MS)
             return
         self._tries += 1
-        if self._tries >= EAGER_TRIES:
+        if self._tries == EAGER_TRIES:
             self._timer.setInterval(PATIENT_MS)
+            self._actions.no_tray()
         if self._icon is not None:
             self._icon.hide()
             self._icon.deleteLater()
             self._icon = None
             self._tries = 0
-            self._timer.setInterval(EAGER_MS)
+            self._timer.setInterval(self._eager_ms)
 
     def _show_icon(self) -> None:
         icon = QSystemTrayIcon(self._icons[self._view.mood], self)

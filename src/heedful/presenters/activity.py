@@ -86,6 +86,7 @@ class ActivityPresenter:
         self._loop = loop
         self._clock = clock
         self._limit = PAGE
+        self._shown = 0
         self._why: WhyView | None = None
         self._refresher = Refresher("activity", self.load, supervisor)
         self._undo: Unsubscribe = bus.subscribe(TickRecorded, lambda _: self._refresher.request())
@@ -102,6 +103,7 @@ class ActivityPresenter:
         except HeedfulError as exc:
             self.view.replace(ActivityView("trouble", trouble=trouble(exc)))
             return
+        self._shown = len(ticks)
         if not ticks:
             self.view.replace(ActivityView("empty", why=self._why))
             return
@@ -113,7 +115,9 @@ class ActivityPresenter:
         self._loop.request("manual")
 
     async def show_more(self) -> None:
-        """Loads another page of older looks."""
+        """Loads another page of older looks, while there may be any."""
+        if self._shown < self._limit:
+            return
         self._limit += PAGE
         await self.load()
 

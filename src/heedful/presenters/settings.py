@@ -77,6 +77,7 @@ class ProviderView:
     hints: Hints = Hints()
     models: tuple[str, ...] = ()
     has_key: bool = False
+    is_allowed: bool = False
     is_busy: bool = False
     is_changed: bool = False
     result: tuple[str, ...] = ()
@@ -127,7 +128,7 @@ class SettingsPresenter:
         """Looks now."""
         self._found = await self._servers.find()
         self._change(choices=self._choices(), models=self._models(self.view.value.provider.form))
-        await self._look_for_key()
+        await self._look_at_provider()
 
     async def choose(self, preset_id: str) -> None:
         """Shows another provider's fields, filled in as far as is known; nothing is in force yet."""
@@ -139,7 +140,7 @@ class SettingsPresenter:
             model = found.models[0] if found is not None and found.models else ""
             form = ProviderForm(preset_id, found.base_url if found is not None else "", model)
         self._show_form(form, result=(), consent=None)
-        await self._look_for_key()
+        await self._look_at_provider()
 
     def edit(self, form: ProviderForm) -> None:
         """Takes what was typed."""
@@ -160,12 +161,20 @@ class SettingsPresenter:
         if provider is None or asked is None:
             return
         await self._egress.allow(provider.id, provider.endpoint.base_url)
-        self._change(consent=None)
+        self._change(consent=None, is_allowed=True)
         await self._go_on(asked.then, provider)
 
     def decline(self) -> None:
         """The person's no; nothing was sent."""
         self._change(consent=None, result=("Nothing was sent.",), result_ok=True)
+
+    async def withdraw_consent(self) -> None:
+        """Takes the yes to the provider in the fields back: nothing is sent there from now on."""
+        provider = self._described()
+        if provider is not None:
+            await self._egress.revoke(provider.id, provider.endpoint.base_url)
+            self._change(is_allowed=False)
+            self._toasts.say(f"Nothing goes to {provider.label} any more")
 
     async def forget_key(self) -> None:
         """Removes the provider's key from the keyring."""
@@ -279,7 +288,7 @@ class SettingsPresenter:
             self._change(result=(exc.sentence(),), result_ok=False)
             return None
 
-    async def _look_for_key(self) -> None:
+    async def _look_at_provider(self) -> None:
         preset = self.view.value.provider.form.preset
         if preset == BUILTIN:
             return
@@ -287,8 +296,17 @@ class SettingsPresenter:
             key = await asyncio.to_thread(self._secrets.get, _secret_name(preset))
         except NoKeyringError:
             key = None
+        provider = self._described()
+        allowed = provider is not None and await self._egress.is_allowed(provider)
         if self.view.value.provider.form.preset == preset:
-            self._change(has_key=bool(key))
+            self._change(has_key=bool(key), is_allowed=allowed)
+
+    def _described(self) -> Provider | None:
+        """The provider in the fields as far as it can be told, for questions about its address."""
+        try:
+            return candidate_for(_chosen(self.view.value.provider.form), self._environment)
+        except UserCanFixError:
+            return None
 
     def _take_settings(self) -> None:
         settings = self._settings.settings

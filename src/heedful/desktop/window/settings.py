@@ -92,8 +92,10 @@ class ProviderBox(Surface):
         self._address_box = labelled(theme, "Address", self.address)
         self._key_box = labelled(theme, "Key", self.key)
         self._model_box = labelled(theme, "Model", self.model)
-        self.forget_key = Button(theme, "Forget the kept key", weight=Weight.LINK, parent=self)
+        self.forget_key = Button(theme, "Forget key", weight=Weight.LINK, parent=self)
         self.forget_key.clicked.connect(lambda: desk.slots.start("forget key", desk.settings.forget_key))
+        self.withdraw = Button(theme, "Withdraw consent", weight=Weight.LINK, parent=self)
+        self.withdraw.clicked.connect(lambda: desk.slots.start("withdraw", desk.settings.withdraw_consent))
         self.use = Button(theme, "Use", weight=Weight.PRIMARY, parent=self)
         self.use.clicked.connect(lambda: desk.slots.start("use provider", desk.settings.use))
         self.test = Button(theme, "Test", parent=self)
@@ -103,6 +105,7 @@ class ProviderBox(Surface):
         row.addWidget(self.use)
         row.addWidget(self.test)
         row.addStretch(1)
+        row.addWidget(self.withdraw)
         row.addWidget(self.forget_key)
         self.consent = ConsentBox(desk, self)
         for part in (
@@ -128,6 +131,7 @@ class ProviderBox(Surface):
         self._key_box.setVisible(not own and (view.hints.needs_key or view.form.preset == "custom"))
         self.test.setVisible(not own)
         self.forget_key.setVisible(not own and view.has_key)
+        self.withdraw.setVisible(not own and view.is_allowed)
         if not self.address.hasFocus():
             self.address.setText(view.form.base_url)
         self.address.setPlaceholderText(view.hints.address)

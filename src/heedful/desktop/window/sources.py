@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from heedful.core.ids import SourceId
@@ -178,7 +178,7 @@ class SourcesTab(ScrollColumn):
         super().__init__()
         self._desk = desk
         theme = desk.theme
-        self.setAcceptDrops(True)
+        self.viewport().setAcceptDrops(True)
         self._head = SectionHead(theme, "Sources")
         self._trouble = Paragraph(theme, TEXT, lines=4)
         cards = QVBoxLayout()
@@ -224,6 +224,9 @@ class SourcesTab(ScrollColumn):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         self.drop_zone.dragEnterEvent(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+        self.drop_zone.dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         self.drop_zone.dropEvent(event)

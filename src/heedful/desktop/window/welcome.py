@@ -30,6 +30,11 @@ class WelcomePage(ScrollColumn):
         self._problem: Paragraph | None = None
         self._unwatch = welcome.view.watch(self._show)
 
+    def leave(self) -> None:
+        """Goes: the tabs are there now."""
+        self._unwatch()
+        self.deleteLater()
+
     def _show(self, view: WelcomeView) -> None:
         if view.step is not self._step:
             self._step = view.step

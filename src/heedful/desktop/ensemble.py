@@ -1,0 +1,70 @@
+"""All presenters of one house, made, refreshed and closed together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from heedful.app import App
+from heedful.core.ids import random_id
+from heedful.core.supervise import Supervisor
+from heedful.desktop.model_servers import ModelServers
+from heedful.presenters.activity import ActivityPresenter
+from heedful.presenters.frame import FramePresenter
+from heedful.presenters.open_items import OpenItemsPresenter
+from heedful.presenters.settings import SettingsPresenter
+from heedful.presenters.sources import SourcesPresenter
+from heedful.presenters.toasts import Toasts
+from heedful.presenters.today import TodayPresenter
+
+
+@dataclass(frozen=True, slots=True)
+class Ensemble:
+    """The presenters; closing goes the other way round than they were made."""
+
+    open_items: OpenItemsPresenter
+    today: TodayPresenter
+    sources: SourcesPresenter
+    activity: ActivityPresenter
+    settings: SettingsPresenter
+    frame: FramePresenter
+
+    def refresh(self) -> None:
+        """Loads in the background what is seen first; Settings loads when it is opened."""
+        self.today.refresh()
+        self.sources.refresh()
+        self.activity.refresh()
+        self.frame.refresh()
+
+    def tell_time(self) -> None:
+        """Says ages and times anew."""
+        self.today.tick()
+        self.frame.tick()
+
+    def close(self) -> None:
+        """Hears no more news."""
+        self.frame.close()
+        self.settings.close()
+        self.activity.close()
+        self.sources.close()
+        self.today.close()
+        self.open_items.close()
+
+
+def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: Mapping[str, str]) -> Ensemble:
+    """Presenters for a house; `supervisor` runs their loads, apart from the house's own work."""
+    bus, clock = app.bus, app.clock
+    open_items = OpenItemsPresenter(app.decisions, toasts, bus, clock=clock, supervisor=supervisor)
+    return Ensemble(
+        open_items,
+        TodayPresenter(
+            open_items, app.decisions, app.library, app.activity, bus=bus, clock=clock, supervisor=supervisor
+        ),
+        SourcesPresenter(app.library, app.loop, toasts, bus=bus, clock=clock, supervisor=supervisor),
+        ActivityPresenter(app.activity, app.loop, bus=bus, clock=clock, supervisor=supervisor),
+        SettingsPresenter(
+            app, app.secrets, app.inference.egress, ModelServers(app.inference, random_id), toasts,
+            environment=environment, bus=bus, supervisor=supervisor,
+        ),
+        FramePresenter(
+            open_items, app.library, app.loop, app.activity, bus=bus, clock=clock, supervisor=supervisor
+        ),
+    )  # fmt: skip
