@@ -24,14 +24,15 @@ def rows(file: Path, required: frozenset[str], optional: frozenset[str]) -> Iter
     """The batch's rows in order.
 
     Raises:
+        UserCanFixError: The file can't be read.
         RejectedError: A line is not JSON, lacks a field, or has an unknown one; the message names the line.
     """
     from heedful.core.errors import RejectedError, UserCanFixError
 
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except OSError as exc:
-        raise UserCanFixError(f"{file} can't be read", "", "Check the path.") from exc
+        lines = file.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise UserCanFixError(f"{file} can't be read as text", "", "Check the path.") from exc
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue

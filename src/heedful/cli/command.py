@@ -9,10 +9,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
+from heedful.core.errors import RejectedError
 from heedful.core.paths import Home
 
 if TYPE_CHECKING:  # the composition root costs more than a command that may not need it should pay
     from heedful.app import App
+
+
+class MisusedError(RejectedError):
+    """The line does not say what to do; it ends with the exit code for wrong usage."""
 
 
 @dataclass(frozen=True, slots=True)

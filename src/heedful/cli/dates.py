@@ -6,16 +6,18 @@ from datetime import datetime
 
 from heedful.cli import batches
 from heedful.cli.command import Command, Terminal
+from heedful.cli.finding import moment
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     batches.add_arguments(parser, 'JSONL of {"id","text","at","lang"}')
-    parser.add_argument("--at", metavar="ISO", help="the moment the text was written (default: now)")
+    parser.add_argument(
+        "--at", type=moment, metavar="ISO", help="the moment the text was written (default: now)"
+    )
     parser.add_argument("--lang", default="en", help="the text's language (default: en)")
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
-    from heedful.cli.finding import moment_of
     from heedful.core.clock import SystemClock
     from heedful.presenters import machine
     from heedful.reading import find_dates
@@ -27,7 +29,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
             terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
         return 0
     clock = SystemClock()
-    at = moment_of(asked.at) or clock.now().astimezone(clock.zone)
+    at = asked.at or clock.now().astimezone(clock.zone)
     found = find_dates(batches.one_text(asked), at=at, lang=asked.lang)
     for mention in found:
         terminal.say(

@@ -2,10 +2,10 @@
 
 import argparse
 import json
-from datetime import datetime
 
 from heedful.cli import batches
 from heedful.cli.command import Command, Terminal
+from heedful.cli.finding import moment_of
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
             found = detect(
                 str(row["text"]),
                 lang=str(row["lang"]) if row.get("lang") else None,
-                sent_at=datetime.fromisoformat(str(row["sent_at"])) if row.get("sent_at") else None,
+                sent_at=moment_of(row.get("sent_at")),
                 from_me=bool(row.get("from_me", False)),
             )
             answer = {"id": row["id"], "found": [machine.sighting(seen) for seen in found]}

@@ -97,6 +97,8 @@ async def _provider(terminal: Terminal) -> list[Check]:
     from heedful.core.errors import HeedfulError
     from heedful.inference import NotReady, WhyNot
 
+    if not terminal.home.database.exists():
+        return [Check("provider", True, "asked once there is a store")]
     try:
         async with terminal.app(read_only=True) as app:
             ready = await app.inference.ready()

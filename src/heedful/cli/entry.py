@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from heedful import __version__
-from heedful.cli.command import Command, Terminal
+from heedful.cli.command import Command, MisusedError, Terminal
 from heedful.core import discovery
 from heedful.core.errors import HeedfulError
 from heedful.core.paths import find_home
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except HeedfulError as exc:
         terminal.give({"error": {"title": exc.title, "message": exc.message, "hint": exc.hint}})
         terminal.progress(exc.sentence())
-        return FAILED
+        return MISUSED if isinstance(exc, MisusedError) else FAILED
     except KeyboardInterrupt:
         terminal.progress("Stopped.")
         return FAILED

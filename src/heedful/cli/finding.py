@@ -8,7 +8,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heedful.cli.command import Terminal
+from heedful.cli import batches
+from heedful.cli.command import MisusedError, Terminal
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.app import App
@@ -16,8 +17,6 @@ if TYPE_CHECKING:  # imported when it runs
     from heedful.storage import Connection
 
     Finder = Callable[["Connection", str, int, "Filters"], list["Hit"]]
-
-_FIELDS = frozenset({"id", "query", "since", "until", "source"})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--batch", type=Path, metavar="FILE", help='JSONL of {"id","query","since"?,"until"?,"source"?}'
     )
     parser.add_argument("--source", metavar="ID", help="only this source")
-    parser.add_argument("--since", metavar="ISO", help="sent then or later")
-    parser.add_argument("--until", metavar="ISO", help="sent then or earlier")
+    parser.add_argument("--since", type=moment, metavar="ISO", help="sent then or later")
+    parser.add_argument("--until", type=moment, metavar="ISO", help="sent then or earlier")
 
 
 def find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
@@ -38,17 +37,13 @@ def find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int
 
 
 async def _find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
-    from heedful.core.errors import RejectedError
-
     if not 1 <= asked.k <= 100:
-        raise RejectedError("-k takes a number from 1 to 100")
+        raise MisusedError("-k takes a number from 1 to 100")
+    if asked.batch is None and not asked.text:
+        raise MisusedError("There are no words to look for", "", "Give some, or a batch with --batch FILE.")
     async with terminal.app(read_only=True) as app:
         if asked.batch is not None:
             return _batch(app, asked, terminal, finder)
-        if not asked.text:
-            raise RejectedError(
-                "There are no words to look for", "", "Give some, or a batch with --batch FILE."
-            )
         filters = _filters(vars(asked))
         hits = app.store.read_now(
             lambda connection: finder(connection, " ".join(asked.text), asked.k, filters)
@@ -70,10 +65,9 @@ def _tell(hits: "list[Hit]", terminal: Terminal) -> None:
 def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
     from heedful.presenters import machine
 
-    for number, line in enumerate(asked.batch.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        query = _query(line, number)
+    for query in batches.rows(
+        asked.batch, frozenset({"id", "query"}), frozenset({"since", "until", "source"})
+    ):
         filters = _filters(query)
         began = app.clock.monotonic()
         hits = app.store.read_now(_bound(finder, str(query["query"]), asked.k, filters))
@@ -89,20 +83,6 @@ def _bound(
     return lambda connection: finder(connection, text, limit, filters)
 
 
-def _query(line: str, number: int) -> dict[str, object]:
-    from heedful.core.errors import RejectedError
-
-    try:
-        query = json.loads(line)
-    except ValueError as exc:
-        raise RejectedError(f"Line {number} of the batch is not JSON") from exc
-    if not isinstance(query, dict) or not {"id", "query"} <= set(query) or set(query) - _FIELDS:
-        raise RejectedError(
-            f"Line {number} of the batch needs id and query, and may have since, until and source"
-        )
-    return query
-
-
 def _filters(given: dict[str, object]) -> "Filters":
     from heedful.core.ids import SourceId
     from heedful.memory import Filters
@@ -113,6 +93,19 @@ def _filters(given: dict[str, object]) -> "Filters":
         since=moment_of(given.get("since")),
         until=moment_of(given.get("until")),
     )
+
+
+def moment(text: str) -> datetime:
+    """The moment that an argument names, for argparse, which tells what is wrong with it as wrong usage."""
+    from heedful.core.errors import RejectedError
+
+    try:
+        found = moment_of(text)
+    except RejectedError as exc:
+        raise argparse.ArgumentTypeError(exc.sentence()) from exc
+    if found is None:
+        raise argparse.ArgumentTypeError("it is empty")
+    return found
 
 
 def moment_of(text: object) -> datetime | None:

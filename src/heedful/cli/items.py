@@ -5,7 +5,7 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from heedful.cli.command import Command, Terminal
+from heedful.cli.command import Command, MisusedError, Terminal
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.actionables import Actionable
@@ -31,11 +31,10 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 async def _list(asked: argparse.Namespace, terminal: Terminal) -> int:
     from heedful.actionables import State
-    from heedful.core.errors import RejectedError
     from heedful.presenters import machine
 
     if asked.state is not None and asked.state not in set(State):
-        raise RejectedError(f"There is no state called {asked.state}", "", f"Known are: {', '.join(State)}.")
+        raise MisusedError(f"There is no state called {asked.state}", "", f"Known are: {', '.join(State)}.")
     states = tuple(State) if asked.all else None if asked.state is None else (State(asked.state),)
     async with terminal.app(read_only=True) as app:
         items = await app.decisions.items(states=states)
@@ -48,11 +47,10 @@ async def _list(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _decide(asked: argparse.Namespace, terminal: Terminal) -> int:
-    from heedful.core.errors import RejectedError
     from heedful.presenters import machine
 
     if not asked.id:
-        raise RejectedError(f"`items {asked.verb}` needs an item's id", "", "List them with `heedful items`.")
+        raise MisusedError(f"`items {asked.verb}` needs an item's id", "", "List them with `heedful items`.")
     async with terminal.app(read_only=asked.verb == "show") as app:
         item = await _after(app, asked)
     _say(item, terminal)
@@ -82,16 +80,14 @@ async def _after(app: "App", asked: argparse.Namespace) -> "Actionable":
 
 
 def _until(text: str | None, now: datetime) -> datetime:
-    from heedful.core.errors import RejectedError
-
     if text is None:
         return now + timedelta(hours=SNOOZE_HOURS)
     try:
         until = datetime.fromisoformat(text)
     except ValueError as exc:
-        raise RejectedError("That is not a time", "", "Write it like 2026-12-01T09:00+01:00.") from exc
+        raise MisusedError("That is not a time", "", "Write it like 2026-12-01T09:00+01:00.") from exc
     if until.tzinfo is None:
-        raise RejectedError("That time has no offset", "", "Write it like 2026-12-01T09:00+01:00.")
+        raise MisusedError("That time has no offset", "", "Write it like 2026-12-01T09:00+01:00.")
     return until
 
 

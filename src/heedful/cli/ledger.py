@@ -2,27 +2,29 @@
 
 import argparse
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from heedful.cli.command import Command, Terminal
+from heedful.cli.finding import moment
 
 MOST_ROWS = 10_000
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--since", metavar="ISO", help="calls from then on (default: the last 30 days)")
+    parser.add_argument(
+        "--since", type=moment, metavar="ISO", help="calls from then on (default: the last 30 days)"
+    )
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     return asyncio.run(_list(asked.since, terminal))
 
 
-async def _list(since: str | None, terminal: Terminal) -> int:
-    from heedful.cli.finding import moment_of
+async def _list(since: datetime | None, terminal: Terminal) -> int:
     from heedful.presenters import machine
 
     async with terminal.app(read_only=True) as app:
-        begin = moment_of(since) or app.clock.now() - timedelta(days=30)
+        begin = since or app.clock.now() - timedelta(days=30)
         entries = await app.inference.ledger.entries(begin, limit=MOST_ROWS)
     for entry in entries:
         terminal.say(

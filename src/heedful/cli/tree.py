@@ -5,6 +5,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from heedful.cli.command import Command, Terminal
+from heedful.cli.finding import moment
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.app import App
@@ -21,7 +22,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     browse.add_argument(
         "--source", metavar="ID", help=f"a source's id, or `{CONSCIOUS}` for the stored actionables"
     )
-    browse.add_argument("--since", metavar="ISO", help="sent then or later")
+    browse.add_argument("--since", type=moment, metavar="ISO", help="sent then or later")
     browse.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
     verbs.add_parser("read", help="one passage, whole").add_argument("id", help="a chunk's id")
 
@@ -65,16 +66,14 @@ async def _actionables(app: "App") -> "list[Json]":
 
 
 async def _browse(app: "App", asked: argparse.Namespace) -> "list[Json]":
-    from heedful.cli.finding import moment_of
     from heedful.core.ids import SourceId
     from heedful.memory import memory_store
     from heedful.presenters import machine
 
     source = SourceId(asked.source) if asked.source else None
-    since = moment_of(asked.since)
     newest = await app.store.read(
         lambda connection: memory_store.newest(
-            connection, source_id=source, since=since, limit=max(1, asked.k)
+            connection, source_id=source, since=asked.since, limit=max(1, asked.k)
         )
     )
     return [
