@@ -6,6 +6,7 @@ CREATE TABLE jobs (
   dedupe_key TEXT NOT NULL,
   payload TEXT NOT NULL DEFAULT '{}',
   state TEXT NOT NULL DEFAULT 'ready' CHECK (state IN ('ready', 'running', 'done', 'failed')),
+  again INTEGER NOT NULL DEFAULT 0,
   attempts INTEGER NOT NULL DEFAULT 0,
   deferrals INTEGER NOT NULL DEFAULT 0,
   available_at INTEGER NOT NULL,
@@ -18,7 +19,14 @@ CREATE TABLE jobs (
   finished_at INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX jobs_once ON jobs (kind, dedupe_key) WHERE state IN ('ready', 'running');
-CREATE INDEX jobs_by_turn ON jobs (state, available_at);
+CREATE INDEX jobs_by_turn ON jobs (state, kind, available_at);
+CREATE INDEX jobs_that_failed ON jobs (kind, dedupe_key) WHERE state = 'failed';
+
+-- How far each stage has come, in `chunks.seq` or `messages.changed`.
+CREATE TABLE stage_cursors (
+  stage TEXT PRIMARY KEY,
+  place INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- Why a chunk was kept, signal by signal; a signal that is missing is absent.
 CREATE TABLE admissions (

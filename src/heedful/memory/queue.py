@@ -1,0 +1,71 @@
+"""Memory work that outlives the process: put into the store in the transaction that makes it necessary.
+
+`enqueue` is for whoever changes something that needs work afterwards; who does the work is `memory.worker`, and
+what the work is lies in `memory.jobs`, one file a kind. Ask for coarse work: one job for a batch, a thread, a
+stage, never one for each message.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from heedful.memory import queue_store
+from heedful.memory.queue_store import JobRow
+from heedful.storage import Connection
+
+FAILED_SHOWN = 100
+NO_DELAY = timedelta()
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """What waits and what went wrong; `failed` the newest first, at most a hundred."""
+
+    waiting: int
+    running: int
+    failed_count: int
+    by_kind: Mapping[str, int]
+    failed: tuple[JobRow, ...]
+
+
+def enqueue(
+    connection: Connection,
+    kind: str,
+    dedupe_key: str,
+    payload: Mapping[str, object] | None = None,
+    *,
+    now: datetime,
+    delay: timedelta = NO_DELAY,
+) -> None:
+    """Asks for a job of `kind`, inside the transaction that causes it; it is committed with that or not at all.
+
+    A job of the same kind and key that still waits is not doubled: it takes this payload and the earlier of both
+    times. One that is running already runs once more when it ends, for it may have read before this change.
+    """
+    queue_store.insert(connection, kind, dedupe_key, payload or {}, now=now, available_at=now + delay)
+
+
+def retry_failed(connection: Connection, *, now: datetime) -> int:
+    """Lets every failed job be tried afresh; returns how many."""
+    return queue_store.retry_failed(connection, now=now)
+
+
+def wake(connection: Connection, *, now: datetime) -> int:
+    """Ends the waiting of jobs that were put off: what they missed may be there now. Returns how many."""
+    return queue_store.wake(connection, now=now)
+
+
+def queue_view(connection: Connection) -> QueueView:
+    """What the window shows of the queue."""
+    counted = queue_store.counts(connection)
+    return QueueView(
+        waiting=_sum(counted, "ready"),
+        running=_sum(counted, "running"),
+        failed_count=_sum(counted, "failed"),
+        by_kind={kind: count for (kind, state), count in sorted(counted.items()) if state == "ready"},
+        failed=queue_store.failed(connection, limit=FAILED_SHOWN),
+    )
+
+
+def _sum(counted: Mapping[tuple[str, str], int], wanted: str) -> int:
+    return sum(count for (_, state), count in counted.items() if state == wanted)

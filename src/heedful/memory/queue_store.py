@@ -1,0 +1,251 @@
+"""The rows of jobs: put in, claimed under a lease, and ended one way or another; each in the caller's transaction.
+
+A job is `ready` (from `available_at` on), `running` (somebody holds its lease), `done`, or `failed` for good. Of one
+kind and key there is never more than one that is ready or running.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from heedful.core.clock import from_millis, to_millis
+from heedful.storage import Connection, Row
+
+LEASE = timedelta(minutes=5)
+MOST_CUT_OFF = 3
+WAIT_OF_CUT_OFF = timedelta(hours=1)
+
+_COLUMNS = (
+    "id, kind, dedupe_key, payload, attempts, deferrals, available_at, created_at, finished_at, "
+    "error_type, error"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """One job. `attempts` counts runs that broke, `deferrals` those that found something missing they need.
+
+    `error_type` is the class of the last error and `error` its sentence, None where there was none.
+    """
+
+    id: int
+    kind: str
+    dedupe_key: str
+    payload: Mapping[str, object]
+    attempts: int
+    deferrals: int
+    available_at: datetime
+    created_at: datetime
+    finished_at: datetime | None
+    error_type: str | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to work on a job until it is taken back; `holder` is the process's own name for itself."""
+
+    job_id: int
+    token: str
+    holder: str
+
+
+def insert(
+    connection: Connection,
+    kind: str,
+    dedupe_key: str,
+    payload: Mapping[str, object],
+    *,
+    now: datetime,
+    available_at: datetime,
+) -> None:
+    """Adds a job, or brings the waiting one of that key forward; a running one will run again.
+
+    An earlier failure of the same key is forgotten: the new job stands for it.
+    """
+    connection.execute(
+        "DELETE FROM jobs WHERE kind = ? AND dedupe_key = ? AND state = 'failed'", (kind, dedupe_key)
+    )
+    connection.execute(
+        "INSERT INTO jobs (kind, dedupe_key, payload, available_at, created_at) VALUES (?, ?, ?, ?, ?) "
+        "ON CONFLICT (kind, dedupe_key) WHERE state IN ('ready', 'running') DO UPDATE SET "
+        "payload = excluded.payload, again = (state = 'running'), "
+        "available_at = CASE state WHEN 'running' THEN excluded.available_at "
+        "ELSE min(available_at, excluded.available_at) END",
+        (
+            kind,
+            dedupe_key,
+            json.dumps(payload, ensure_ascii=False),
+            to_millis(available_at),
+            to_millis(now),
+        ),
+    )
+
+
+def is_any_due(connection: Connection, kinds: Sequence[str], *, now: datetime) -> bool:
+    """Whether a job of these kinds waits for nobody but a worker."""
+    found = connection.value(
+        f"SELECT 1 FROM jobs WHERE state = 'ready' AND kind IN ({_marks(kinds)}) AND available_at <= ? LIMIT 1",
+        [*kinds, to_millis(now)],
+    )
+    return found is not None
+
+
+def claim(
+    connection: Connection, kinds: Sequence[str], *, token: str, holder: str, now: datetime
+) -> tuple[JobRow, Lease] | None:
+    """Takes the next job that is due, in the order of `kinds` and then of waiting; None when there is none."""
+    for kind in kinds:
+        row = connection.row(
+            "UPDATE jobs SET state = 'running', again = 0, lease_token = ?, leased_by = ?, leased_until = ? "
+            "WHERE id = (SELECT id FROM jobs WHERE state = 'ready' AND kind = ? AND available_at <= ? "
+            f"ORDER BY available_at, id LIMIT 1) RETURNING {_COLUMNS}",
+            (token, holder, to_millis(now + LEASE), kind, to_millis(now)),
+        )
+        if row is not None:
+            job = _job(row)
+            return job, Lease(job.id, token, holder)
+    return None
+
+
+def renew(connection: Connection, lease: Lease, *, now: datetime) -> bool:
+    """Prolongs a lease; False when it is no longer held."""
+    return _end(connection, lease, "leased_until = ?", (to_millis(now + LEASE),)) == 1
+
+
+def finish(connection: Connection, lease: Lease, *, now: datetime) -> bool:
+    """Ends a job well, or makes it ready again where its key was asked for meanwhile; False without the lease."""
+    changed = _end(
+        connection,
+        lease,
+        "state = CASE again WHEN 1 THEN 'ready' ELSE 'done' END, again = 0, attempts = 0, deferrals = 0, "
+        "error_type = NULL, error = NULL, lease_token = NULL, leased_by = NULL, leased_until = NULL, finished_at = ?",
+        (to_millis(now),),
+    )
+    return changed == 1
+
+
+def put_back(
+    connection: Connection,
+    lease: Lease,
+    *,
+    available_at: datetime,
+    counts_as: str,
+    error_type: str | None,
+    error: str | None,
+) -> None:
+    """Makes a job ready again later; `counts_as` is `attempts`, `deferrals`, or empty for neither."""
+    counted = f"{counts_as} = {counts_as} + 1, " if counts_as in {"attempts", "deferrals"} else ""
+    _end(
+        connection,
+        lease,
+        f"state = 'ready', again = 0, {counted}available_at = ?, error_type = coalesce(?, error_type), "
+        "error = coalesce(?, error), lease_token = NULL, leased_by = NULL, leased_until = NULL",
+        (to_millis(available_at), error_type, error),
+    )
+
+
+def fail(connection: Connection, lease: Lease, *, now: datetime, error_type: str, error: str) -> None:
+    """Ends a job for good, until the person retries it or its cause comes again.
+
+    Where its key was asked for meanwhile, it is ready again instead: what it will work on is not what broke it.
+    """
+    _end(
+        connection,
+        lease,
+        "state = CASE again WHEN 1 THEN 'ready' ELSE 'failed' END, again = 0, attempts = attempts + 1, "
+        "error_type = ?, error = ?, lease_token = NULL, leased_by = NULL, leased_until = NULL, finished_at = ?",
+        (error_type, error, to_millis(now)),
+    )
+
+
+def reclaim_of_others(connection: Connection, holder: str, *, now: datetime) -> int:
+    """Takes back every lease of another holder. The store has one writer, so another holder is a dead process."""
+    return _reclaim(connection, "leased_by IS NOT ?", holder, now)
+
+
+def reclaim_expired(connection: Connection, *, now: datetime) -> int:
+    """Takes back the leases that ran out."""
+    return _reclaim(connection, "leased_until < ?", to_millis(now), now)
+
+
+def _reclaim(connection: Connection, which: str, binding: str | int, now: datetime) -> int:
+    """Makes jobs ready at once; one cut off `MOST_CUT_OFF` times waits, for it may be what ends the process."""
+    return connection.execute(
+        "UPDATE jobs SET state = 'ready', again = 0, attempts = attempts + 1, "
+        "available_at = CASE WHEN attempts < ? THEN ? ELSE ? END, "
+        f"lease_token = NULL, leased_by = NULL, leased_until = NULL WHERE state = 'running' AND {which}",
+        (MOST_CUT_OFF, to_millis(now), to_millis(now + WAIT_OF_CUT_OFF), binding),
+    )
+
+
+def prune_done(connection: Connection, *, before: datetime) -> int:
+    """Forgets the jobs that ended well before a moment."""
+    return connection.execute(
+        "DELETE FROM jobs WHERE state = 'done' AND finished_at < ?", (to_millis(before),)
+    )
+
+
+def retry_failed(connection: Connection, *, now: datetime) -> int:
+    """Makes every failed job ready again, afresh, unless another of its key waits already; returns how many."""
+    connection.execute(
+        "DELETE FROM jobs WHERE state = 'failed' AND EXISTS (SELECT 1 FROM jobs o WHERE o.kind = jobs.kind "
+        "AND o.dedupe_key = jobs.dedupe_key AND (o.state IN ('ready', 'running') "
+        "OR (o.state = 'failed' AND o.id > jobs.id)))"
+    )
+    return connection.execute(
+        "UPDATE jobs SET state = 'ready', attempts = 0, deferrals = 0, available_at = ?, finished_at = NULL "
+        "WHERE state = 'failed'",
+        (to_millis(now),),
+    )
+
+
+def wake(connection: Connection, *, now: datetime) -> int:
+    """Makes every job that waits out a back-off due at once; returns how many."""
+    return connection.execute(
+        "UPDATE jobs SET available_at = ? WHERE state = 'ready' AND available_at > ? AND attempts + deferrals > 0",
+        (to_millis(now), to_millis(now)),
+    )
+
+
+def counts(connection: Connection) -> dict[tuple[str, str], int]:
+    """How many jobs there are by kind and state."""
+    rows = connection.rows("SELECT kind, state, count(*) FROM jobs GROUP BY kind, state")
+    return {(str(kind), str(state)): int(count or 0) for kind, state, count in rows}
+
+
+def failed(connection: Connection, *, limit: int) -> tuple[JobRow, ...]:
+    """The failed jobs, the newest first."""
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM jobs WHERE state = 'failed' ORDER BY finished_at DESC, id DESC LIMIT ?",
+        (limit,),
+    )
+    return tuple(_job(row) for row in rows)
+
+
+def _end(connection: Connection, lease: Lease, change: str, bindings: Sequence[str | int | None]) -> int:
+    return connection.execute(
+        f"UPDATE jobs SET {change} WHERE id = ? AND state = 'running' AND lease_token = ?",
+        [*bindings, lease.job_id, lease.token],
+    )
+
+
+def _job(row: Row) -> JobRow:
+    return JobRow(
+        id=int(row[0] or 0),
+        kind=str(row[1]),
+        dedupe_key=str(row[2]),
+        payload=json.loads(str(row[3])),
+        attempts=int(row[4] or 0),
+        deferrals=int(row[5] or 0),
+        available_at=from_millis(int(row[6] or 0)),
+        created_at=from_millis(int(row[7] or 0)),
+        finished_at=None if row[8] is None else from_millis(int(row[8])),
+        error_type=None if row[9] is None else str(row[9]),
+        error=None if row[10] is None else str(row[10]),
+    )
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))

@@ -1,0 +1,200 @@
+"""Works the queue off: claims one job after the other, runs it, and decides by its error what becomes of it."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+from heedful.core.errors import (
+    BudgetSpentError,
+    DamageError,
+    HeedfulError,
+    PassingError,
+    RejectedError,
+    UserCanFixError,
+)
+from heedful.memory import queue_store
+from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError, Tools
+from heedful.memory.queue_store import JobRow, Lease
+from heedful.storage import Connection
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+MOST_ATTEMPTS = 5
+FIRST_WAIT = timedelta(seconds=60)
+LONGEST_WAIT = timedelta(hours=1)
+SWEEP_EVERY_S = 60.0
+KEEP_DONE = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What working the queue off came to: jobs done, failed for good, and put off; and its wall time."""
+
+    done: int
+    failed: int
+    deferred: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Tally:
+    done: int = 0
+    failed: int = 0
+    deferred: int = 0
+
+
+Progress = Callable[[str, int], None]
+"""Told the kind and the number of jobs done so far, after each job."""
+
+
+class Worker:
+    """One worker, on the event loop; heavy work goes to threads by the jobs themselves."""
+
+    def __init__(self, tools: Tools, kinds: Mapping[str, JobKind]) -> None:
+        """Works on these `kinds`, in their order; jobs of other kinds wait."""
+        self._tools = tools
+        self._kinds = kinds
+        self._holder = tools.new_id()
+        self._is_first = True
+        self._swept_at: float | None = None
+
+    async def settle(self, progress: Progress | None = None) -> Settled:
+        """Works everything off that waits, put-off jobs included, and returns when nothing more is due.
+
+        Raises:
+            DamageError: The store takes no writes.
+        """
+        clock = self._tools.clock
+        began = clock.monotonic()
+        await self._write(lambda connection: queue_store.wake(connection, now=clock.now()))
+        tally = _Tally()
+        while (kind := await self._one(tally)) is not None:
+            if progress is not None:
+                progress(kind, tally.done)
+        return Settled(tally.done, tally.failed, tally.deferred, clock.monotonic() - began)
+
+    async def turn(self) -> None:
+        """Works off what is due now; a turn without work reads one row.
+
+        Raises:
+            DamageError: The store takes no writes.
+        """
+        tally = _Tally()
+        while await self._one(tally) is not None:
+            await self._tools.clock.sleep(0)
+
+    async def _one(self, tally: _Tally) -> str | None:
+        """Runs the next job; its kind, or None when nothing is due."""
+        await self._sweep()
+        now = self._tools.clock.now()
+        kinds = tuple(self._kinds)
+        if not await self._tools.store.read(
+            lambda connection: queue_store.is_any_due(connection, kinds, now=now)
+        ):
+            return None
+        claimed = await self._write(
+            lambda connection: queue_store.claim(
+                connection, kinds, token=self._tools.new_id(), holder=self._holder, now=now
+            )
+        )
+        if claimed is None:
+            return None
+        job, lease = claimed
+        outcome = await self._run(job, lease)
+        await self._end(job, lease, outcome, tally)
+        return job.kind
+
+    async def _run(self, job: JobRow, lease: Lease) -> BaseException | None:
+        """What the job raised, or None; a job's bug is that job's failure, not the queue's."""
+        context = JobContext(self._tools, lease)
+        (outcome,) = await asyncio.gather(
+            self._kinds[job.kind].run(context, job.payload), return_exceptions=True
+        )
+        if isinstance(outcome, BaseException):
+            return outcome
+        if not context.is_finished:
+            now = self._tools.clock.now()
+            await self._write(lambda connection: queue_store.finish(connection, lease, now=now))
+        return None
+
+    async def _end(self, job: JobRow, lease: Lease, outcome: BaseException | None, tally: _Tally) -> None:
+        match outcome:
+            case None:
+                tally.done += 1
+            case LeaseLostError():
+                log.info("job %d was begun anew elsewhere", job.id)
+            case DamageError() | asyncio.CancelledError():
+                await self._put_back(lease, timedelta(), "", None)
+                raise outcome
+            case UserCanFixError() | PassingError() | BudgetSpentError():
+                tally.deferred += 1
+                log.info("job %d (%s) is put off: %s", job.id, job.kind, type(outcome).__name__)
+                asked = outcome.retry_after_s if isinstance(outcome, PassingError) else None
+                wait = max(_wait(job.deferrals), timedelta(seconds=asked or 0))
+                await self._put_back(lease, wait, "deferrals", outcome)
+            case RejectedError():
+                tally.failed += 1
+                await self._fail(lease, outcome)
+            case _ if job.attempts + 1 >= MOST_ATTEMPTS:
+                tally.failed += 1
+                log.error("job %d (%s) failed by a bug, for good", job.id, job.kind, exc_info=outcome)
+                await self._fail(lease, outcome)
+            case _:
+                log.error("job %d (%s) failed by a bug", job.id, job.kind, exc_info=outcome)
+                await self._put_back(lease, _wait(job.attempts), "attempts", outcome)
+
+    async def _put_back(
+        self, lease: Lease, wait: timedelta, counts_as: str, error: BaseException | None
+    ) -> None:
+        at = self._tools.clock.now() + wait
+        kind, sentence = (type(error).__name__, _sentence(error)) if error is not None else (None, None)
+        await self._write(
+            lambda connection: queue_store.put_back(
+                connection, lease, available_at=at, counts_as=counts_as, error_type=kind, error=sentence
+            )
+        )
+
+    async def _fail(self, lease: Lease, error: BaseException) -> None:
+        now = self._tools.clock.now()
+        kind, sentence = type(error).__name__, _sentence(error)
+        await self._write(
+            lambda connection: queue_store.fail(connection, lease, now=now, error_type=kind, error=sentence)
+        )
+
+    async def _sweep(self) -> None:
+        """Takes back leases: of dead processes at once at the first turn, of whoever overran, each minute."""
+        elapsed, now = self._tools.clock.monotonic(), self._tools.clock.now()
+        if self._is_first:
+            await self._write(
+                lambda connection: queue_store.reclaim_of_others(connection, self._holder, now=now)
+            )
+            self._is_first = False
+        if self._swept_at is not None and elapsed - self._swept_at < SWEEP_EVERY_S:
+            return
+        self._swept_at = elapsed
+        await self._write(lambda connection: _swept(connection, now))
+
+    async def _write(self, change: Callable[[Connection], T]) -> T:
+        return await self._tools.store.write(lambda connection: (change(connection), ()))
+
+
+def _swept(connection: Connection, now: datetime) -> None:
+    queue_store.reclaim_expired(connection, now=now)
+    queue_store.prune_done(connection, before=now - KEEP_DONE)
+
+
+def _wait(times: int) -> timedelta:
+    """How long to wait after so many earlier failures: a minute, doubled each time, at most an hour."""
+    return min(FIRST_WAIT * float(2 ** min(times, 10)), LONGEST_WAIT)
+
+
+def _sentence(error: BaseException) -> str:
+    """What may be kept of an error: its words where they were written for the person, else nothing but its kind."""
+    return (
+        error.sentence() if isinstance(error, HeedfulError) else "A bug in Heedful; its log names the place."
+    )
