@@ -77,67 +77,125 @@ CREATE TABLE vectors (
   PRIMARY KEY (owner_kind, owner_id, model)
 ) STRICT, WITHOUT ROWID;
 
+-- One identity as it was met: an address, a handle, a name within a source, an organisation, a thing. Entities with
+-- the same `canonical` are one; it is worked out from merge_opinions, and taking an opinion back undoes it.
+-- `chunks` counts the chunks that mention it: triggers keep it, and the entity goes with its last one.
 CREATE TABLE entities (
-  id TEXT PRIMARY KEY,
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL,
   name TEXT NOT NULL,
-  merged_into TEXT REFERENCES entities (id) ON DELETE SET NULL,
+  canonical INTEGER NOT NULL DEFAULT 0,
   person_said INTEGER NOT NULL DEFAULT 0,
+  chunks INTEGER NOT NULL DEFAULT 0,
   made_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX entities_by_kind ON entities (kind, name);
+CREATE INDEX entities_by_canonical ON entities (canonical);
 
+-- How an entity is written. Its `is_own` alias is what makes it this entity; another goes with its last mention.
 CREATE TABLE aliases (
-  entity_id TEXT NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
-  kind TEXT NOT NULL,
+  seq INTEGER PRIMARY KEY,
+  entity_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('address', 'name', 'handle', 'phone', 'signed address', 'value')),
   alias TEXT NOT NULL,
-  source TEXT NOT NULL,
-  PRIMARY KEY (entity_id, kind, alias)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX aliases_by_alias ON aliases (alias, kind);
+  folded TEXT NOT NULL,
+  is_own INTEGER NOT NULL DEFAULT 0,
+  uses INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (entity_seq, kind, alias)
+) STRICT;
+CREATE INDEX aliases_by_folded ON aliases (folded, kind);
 
+-- Digests of what an identity must share with another to be weighed against it; they tell nothing by themselves.
+CREATE TABLE identity_keys (
+  key INTEGER NOT NULL,
+  entity_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
+  PRIMARY KEY (key, entity_seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX identity_keys_by_entity ON identity_keys (entity_seq);
+
+-- Positions are characters of the message's text; those who stand in its head have 0 and 0, at its first chunk.
 CREATE TABLE mentions (
-  entity_id TEXT NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
-  chunk_id TEXT NOT NULL REFERENCES chunks (id) ON DELETE CASCADE,
+  entity_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
+  chunk_seq INTEGER NOT NULL REFERENCES chunks (seq) ON DELETE CASCADE,
+  role TEXT NOT NULL CHECK (role IN ('author', 'to', 'cc', 'text', 'signature')),
   start INTEGER NOT NULL,
   finish INTEGER NOT NULL,
+  alias_seq INTEGER NOT NULL,
   score REAL NOT NULL,
   said_at INTEGER NOT NULL,
-  PRIMARY KEY (entity_id, chunk_id, start)
+  PRIMARY KEY (entity_seq, chunk_seq, role, start)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX mentions_by_chunk ON mentions (chunk_id);
+CREATE INDEX mentions_by_chunk ON mentions (chunk_seq);
+CREATE INDEX mentions_by_time ON mentions (said_at, entity_seq, chunk_seq);
 
+CREATE TRIGGER mentions_are_counted AFTER INSERT ON mentions BEGIN
+  UPDATE aliases SET uses = uses + 1 WHERE seq = new.alias_seq;
+  UPDATE entities SET chunks = chunks + 1 WHERE seq = new.entity_seq AND NOT EXISTS (
+    SELECT 1 FROM mentions m WHERE m.entity_seq = new.entity_seq AND m.chunk_seq = new.chunk_seq
+    AND (m.role <> new.role OR m.start <> new.start)
+  );
+END;
+
+CREATE TRIGGER mentions_are_counted_off AFTER DELETE ON mentions BEGIN
+  UPDATE aliases SET uses = uses - 1 WHERE seq = old.alias_seq;
+  DELETE FROM aliases WHERE seq = old.alias_seq AND uses <= 0 AND NOT is_own;
+  UPDATE entities SET chunks = chunks - 1 WHERE seq = old.entity_seq AND NOT EXISTS (
+    SELECT 1 FROM mentions m WHERE m.entity_seq = old.entity_seq AND m.chunk_seq = old.chunk_seq
+  );
+  DELETE FROM entities WHERE seq = old.entity_seq AND chunks <= 0 AND NOT person_said;
+END;
+
+-- What is held of a pair, the smaller number first; the person's word (`by_person`) binds.
 CREATE TABLE merge_opinions (
-  first_id TEXT NOT NULL,
-  second_id TEXT NOT NULL,
+  first_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
+  second_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
   score REAL NOT NULL,
   reasons TEXT NOT NULL,
   verdict TEXT NOT NULL CHECK (verdict IN ('suggested', 'merged', 'refused', 'parted')),
   by_person INTEGER NOT NULL,
   decided_at INTEGER NOT NULL,
-  PRIMARY KEY (first_id, second_id)
+  PRIMARY KEY (first_seq, second_seq)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX merge_opinions_by_second ON merge_opinions (second_seq);
+CREATE INDEX merge_opinions_by_verdict ON merge_opinions (verdict, score);
 
+-- `doubt` is the sum of ln(1 - confidence) over the evidence; triggers keep what depends on the evidence.
 CREATE TABLE relations (
-  subject_id TEXT NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
+  seq INTEGER PRIMARY KEY,
+  subject_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
   predicate TEXT NOT NULL,
-  object_id TEXT NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
-  confidence REAL NOT NULL,
-  evidence_count INTEGER NOT NULL,
+  object_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,
+  evidence_count INTEGER NOT NULL DEFAULT 0,
+  doubt REAL NOT NULL DEFAULT 0,
   first_at INTEGER NOT NULL,
   last_at INTEGER NOT NULL,
-  PRIMARY KEY (subject_id, predicate, object_id)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (subject_seq, predicate, object_seq)
+) STRICT;
+CREATE INDEX relations_by_object ON relations (object_seq);
 
 CREATE TABLE relation_evidence (
-  subject_id TEXT NOT NULL,
-  predicate TEXT NOT NULL,
-  object_id TEXT NOT NULL,
-  chunk_id TEXT NOT NULL REFERENCES chunks (id) ON DELETE CASCADE,
-  PRIMARY KEY (subject_id, predicate, object_id, chunk_id),
-  FOREIGN KEY (subject_id, predicate, object_id)
-    REFERENCES relations (subject_id, predicate, object_id) ON DELETE CASCADE
+  relation_seq INTEGER NOT NULL REFERENCES relations (seq) ON DELETE CASCADE,
+  said_at INTEGER NOT NULL,
+  chunk_seq INTEGER NOT NULL REFERENCES chunks (seq) ON DELETE CASCADE,
+  start INTEGER NOT NULL,
+  finish INTEGER NOT NULL,
+  doubt REAL NOT NULL,
+  PRIMARY KEY (relation_seq, said_at, chunk_seq)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX relation_evidence_by_chunk ON relation_evidence (chunk_seq);
+
+CREATE TRIGGER evidence_strengthens AFTER INSERT ON relation_evidence BEGIN
+  UPDATE relations SET evidence_count = evidence_count + 1, doubt = doubt + new.doubt,
+    first_at = min(first_at, new.said_at), last_at = max(last_at, new.said_at) WHERE seq = new.relation_seq;
+END;
+
+CREATE TRIGGER evidence_gone_weakens AFTER DELETE ON relation_evidence BEGIN
+  UPDATE relations SET evidence_count = evidence_count - 1, doubt = min(0.0, doubt - old.doubt),
+    first_at = coalesce((SELECT min(e.said_at) FROM relation_evidence e WHERE e.relation_seq = old.relation_seq), first_at),
+    last_at = coalesce((SELECT max(e.said_at) FROM relation_evidence e WHERE e.relation_seq = old.relation_seq), last_at)
+    WHERE seq = old.relation_seq;
+  DELETE FROM relations WHERE seq = old.relation_seq AND evidence_count <= 0;
+END;
 
 CREATE TABLE query_hits (
   owner_id TEXT NOT NULL,

@@ -1,0 +1,46 @@
+"""Joins identities into people by the opinions on their pairs, the surest first; what a person said binds.
+
+The result depends only on the opinions, never on the order in which they came: taking one back gives what would
+have been without it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["suggested", "merged", "refused", "parted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """What is held of a pair of identities, and whether the person said so."""
+
+    first: str
+    second: str
+    score: float
+    verdict: Verdict
+    by_person: bool
+
+
+def join(
+    ids: Iterable[str], ties: Iterable[Tie], *, may_join: Callable[[frozenset[str], frozenset[str]], bool]
+) -> Mapping[str, frozenset[str]]:
+    """The group of each id; `may_join` is asked before two groups become one on no person's word."""
+    groups = {one: frozenset([one]) for one in ids}
+    known = [tie for tie in ties if tie.first in groups and tie.second in groups]
+    apart = [(tie.first, tie.second) for tie in known if tie.verdict in ("refused", "parted")]
+    merging = [tie for tie in known if tie.verdict == "merged"]
+    for tie in sorted(merging, key=lambda t: (not t.by_person, -t.score, t.first, t.second)):
+        mine, theirs = groups[tie.first], groups[tie.second]
+        if mine is theirs or _kept_apart(mine, theirs, apart):
+            continue
+        if not tie.by_person and not may_join(mine, theirs):
+            continue
+        both = mine | theirs
+        for one in both:
+            groups[one] = both
+    return groups
+
+
+def _kept_apart(mine: frozenset[str], theirs: frozenset[str], apart: list[tuple[str, str]]) -> bool:
+    return any((a in mine and b in theirs) or (a in theirs and b in mine) for a, b in apart)
