@@ -1,6 +1,5 @@
 """From every version to the newest, a step whole or not at all, and a way back."""
 
-import importlib.resources
 from pathlib import Path
 
 import pytest
@@ -144,7 +143,7 @@ def test_a_gap_a_double_or_a_nameless_step_is_a_programming_error(
     folder.mkdir()
     for name in names:
         (folder / name).write_text("SELECT 1;", encoding="utf-8")
-    monkeypatch.setattr(importlib.resources, "files", lambda _: folder)
+    monkeypatch.setattr(migrating_module, "_FOLDER", folder)
     with pytest.raises(ValueError, match="is not the next migration"):
         migrating_module.migrations()
 

@@ -2,8 +2,6 @@
 
 import argparse
 import asyncio
-import secrets
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +27,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _extract(asked: argparse.Namespace, terminal: Terminal) -> int:
+    import tempfile
+
     from heedful.presenters import machine
 
     with tempfile.TemporaryDirectory(prefix="heedful-extract-") as folder:
@@ -51,6 +51,8 @@ async def _found(
     asked: argparse.Namespace, terminal: Terminal, folder: Path, real: "App | None"
 ) -> "tuple[Actionable, ...]":
     """The items, by way of a store that is encrypted with a key nobody keeps and goes with its folder."""
+    import secrets
+
     from heedful.app import build, lend_inference
     from heedful.core.errors import UserCanFixError
     from heedful.core.paths import home_at

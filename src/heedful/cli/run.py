@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import json
 import signal
-import tempfile
 from pathlib import Path
 
 from heedful.cli.command import Command, Terminal
@@ -34,6 +33,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 def _demo(terminal: Terminal, *, background: bool) -> int:
     """The app on a sample mailbox, in a home that goes when it ends."""
+    import tempfile
+
     from heedful.core.paths import home_at
     from heedful.desktop import run_desktop
     from heedful.desktop.demo import furnish

@@ -4,7 +4,6 @@ The weights are learnt by `tests/benchmarks/train_weights.py`; the score of any 
 """
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +29,8 @@ class Weights:
 @lru_cache(maxsize=1)
 def weights() -> Weights:
     """The weights that come with this version."""
+    import tomllib  # only who weighs needs it
+
     tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     return Weights(
         float(tables["bias"]), {str(name): float(value) for name, value in tables["weights"].items()}

@@ -1,10 +1,8 @@
 """Brings a store to the newest schema: one transaction a step, a backup before the first, never backwards."""
 
 import contextlib
-import importlib.resources
 import logging
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +11,7 @@ from heedful.storage.connection import Connection
 
 log = logging.getLogger(__name__)
 
+_FOLDER = Path(__file__).parent / "migrations"
 _NAME = re.compile(r"(\d{4})_[a-z0-9_]+\.sql")
 
 
@@ -34,9 +33,8 @@ def migrations() -> tuple[Migration, ...]:
     Raises:
         ValueError: A number is missing or used twice, or a name is malformed: a programming error.
     """
-    folder = importlib.resources.files("heedful.storage.migrations")
     steps: list[Migration] = []
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+    for file in sorted(_FOLDER.iterdir(), key=lambda entry: entry.name):
         if not file.name.endswith(".sql"):
             continue
         match = _NAME.fullmatch(file.name)
@@ -80,6 +78,8 @@ def migrate(connection: Connection, file: Path, steps: tuple[Migration, ...] | N
 
 
 def _back_up(connection: Connection, file: Path, version: int) -> Path:
+    import shutil  # brings three compressors in, for what happens once a release
+
     if connection.value("PRAGMA wal_checkpoint(TRUNCATE)"):
         raise PassingError(
             "The store can't be updated while another program reads it",

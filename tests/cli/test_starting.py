@@ -1,0 +1,83 @@
+"""What a command brings in before it does anything: little, and never Qt."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heedful.cli.entry import commands
+from heedful.core.paths import home_at
+from heedful.storage import choose_unencrypted
+from tests.cli.line import Line
+
+RUN_ALL = """
+import sys
+from heedful.cli import main
+
+for line in sys.stdin.read().splitlines():
+    try:
+        main(line.split("|"))
+    except SystemExit as exc:
+        assert not exc.code, (line, exc.code)
+print("MODULES", *sorted(sys.modules), file=sys.stderr)
+"""
+
+DESKTOP = ("PySide6", "shiboken6", "qasync", "desktop_notifier")
+HEAVY = (
+    *DESKTOP, "pydantic", "httpx", "icalendar", "recurring_ical_events", "jinja2", "keyring", "tomlkit", "selectolax",
+    "argon2", "watchfiles", "rapidfuzz", "psutil", "email.parser", "tempfile", "dateutil",
+)  # fmt: skip
+
+
+def modules_after(home: Path, *lines: str) -> set[str]:
+    """The modules of a process of its own that ran these commands one after the other."""
+    answer = subprocess.run(
+        [sys.executable, "-c", RUN_ALL],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "HEEDFUL_HOME": str(home)},
+    )
+    assert answer.returncode == 0, answer.stderr
+    last = answer.stderr.splitlines()[-1]
+    assert last.startswith("MODULES")
+    return set(last.split())
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    choose_unencrypted(home_at(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_no_command_but_run_brings_qt_in(line: Line) -> None:
+    mailbox = line.mailbox()
+    lines = [
+        f"import|{mailbox}", "tick", "items", "items|--json", "sources", "activity", "ledger", "search|slides",
+        "recall|slides", "tree|sources", "tree|browse", "tree|browse|--source|conscious", "why|slides",
+        f"extract|{mailbox}", "detect|Could you call me?", "dates|tomorrow", "juice|--help", "doctor|--help",
+        "run|--help", "--version",
+    ]  # fmt: skip
+    tried = {one.split("|")[0] for one in lines}
+    assert set(commands()) <= tried
+    loaded = modules_after(line.home, *lines)
+    assert not [name for name in loaded if name.split(".")[0] in DESKTOP]
+
+
+@pytest.mark.parametrize("command", ["items", "sources", "activity", "search|word", "tree|browse", "ledger"])
+def test_a_command_that_lists_brings_nothing_heavy_in(home: Path, command: str) -> None:
+    loaded = modules_after(home, command)
+    assert sorted(set(HEAVY) & loaded) == []
+
+
+def test_help_opens_no_store_and_loads_no_room(home: Path) -> None:
+    loaded = modules_after(home, "--help")
+    assert sorted(name for name in loaded if name.startswith("heedful.") and name.count(".") == 1) == [
+        "heedful.cli",
+        "heedful.core",
+    ]
+    assert not home_at(home).database.exists()
