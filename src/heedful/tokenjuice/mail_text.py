@@ -136,13 +136,18 @@ def _clean_links(draft: Draft, reading: Reading) -> Draft:
 def _without_quotes(draft: Draft, seen: Seen, pinned: set[int]) -> Draft:
     lines: list[str] = []
     places: list[int] = []
+    alone = not any(
+        line.strip() and not (_QUOTE.match(line) or _ATTRIBUTION.match(line)) for line in draft.lines
+    )
     for quoted, block in _blocks(draft):
         if not quoted:
             lines += [draft.lines[n] for n in block]
             places += [draft.places[n] for n in block]
             continue
         answered = any(draft.lines[n].strip() for n in range(block[-1] + 1, len(draft.lines)))
-        kept = _kept_of_quote(draft, block, seen, pinned, answered=answered)
+        kept = _fresh_of_quote(draft, block, seen, pinned)
+        if not alone and 2 * len(kept) >= len(block):
+            kept = _thinned(kept, pinned, answered=answered)
         lines += [line for line, _ in kept]
         places += [place for _, place in kept]
         if kept:
@@ -173,20 +178,26 @@ def _blocks(draft: Draft) -> Iterator[tuple[bool, list[int]]]:
         yield state, block
 
 
-def _kept_of_quote(
-    draft: Draft, block: list[int], seen: Seen, pinned: set[int], *, answered: bool
-) -> list[tuple[str, int]]:
+def _fresh_of_quote(draft: Draft, block: list[int], seen: Seen, pinned: set[int]) -> list[tuple[str, int]]:
     """The lines of a quote that were not read before, without the sentences of them that were."""
-    unread = []
+    fresh = []
     for n in block:
         line, place = draft.lines[n], draft.places[n]
-        fresh = line if place in pinned else _fresh_part(line, seen)
-        if fresh:
-            unread.append((fresh, place))
-    if len(unread) <= _SHORT_QUOTE or 2 * len(unread) < len(block):
-        return unread
-    near = {place for _, place in (unread[:2] + unread[-3:] if answered else unread[:2])}
-    return [(line, place) for line, place in unread if place in near or place in pinned or _tells(line)]
+        part = line if place in pinned else _fresh_part(line, seen)
+        if part:
+            fresh.append((part, place))
+    return fresh
+
+
+def _thinned(quote: list[tuple[str, int]], pinned: set[int], *, answered: bool) -> list[tuple[str, int]]:
+    """Of a long quote of something unseen: both ends and what tells something.
+
+    Not asked of a text that is nothing but a quote: there the quote is the message.
+    """
+    if len(quote) <= _SHORT_QUOTE:
+        return quote
+    near = {place for _, place in (quote[:2] + quote[-3:] if answered else quote[:2])}
+    return [(line, place) for line, place in quote if place in near or place in pinned or _tells(line)]
 
 
 def _fresh_part(line: str, seen: Seen) -> str:

@@ -17,6 +17,7 @@ RARE = 2
 _FEW_VARIANTS = 4
 _FEW_ERRORS = 10
 _FEW_LINES = 60
+_VARIANTS_SHARE = 0.6
 
 
 CLIP_CHARS = 160
@@ -89,7 +90,7 @@ def clip(line: str) -> str:
 def _claims(
     lines: Sequence[str], templates: Sequence[Template], window: Window, pinned: set[int]
 ) -> list[tuple[Claim, int, int]]:
-    """Claims as (claim, how common, position); sorting them gives the order of service."""
+    """Claims as (claim, how common or how late a variant, position); sorted, they give the order of service."""
     claims = [(Claim.PINNED, 0, position) for position in pinned]
     context = [(Claim.CONTEXT, 0, near) for position in pinned for near in (position - 1, position + 1)]
     telling = _rarity_tells(templates, len(lines))
@@ -99,7 +100,7 @@ def _claims(
         for order, group in enumerate(template.groups):
             alone = size <= RARE or (few and len(group.members) <= RARE and len(template.groups) > 1)
             for claim, position in _group_claims(group, order, alone=alone, telling=telling, common=size):
-                claims.append((claim, size, position))
+                claims.append((claim, order if claim is Claim.VARIANT else size, position))
                 if claim is Claim.ERROR and alone:
                     context += [(Claim.CONTEXT, size, position - 1), (Claim.CONTEXT, size, position + 1)]
             if len(template.groups) < len(lines) // 4:
@@ -129,8 +130,8 @@ def _group_claims(
             yield Claim.RARE, member
     elif group.severity is Severity.WARNING:
         yield (Claim.WARNING if order < 2 else Claim.VARIANT), first
-    elif order == 0:
-        yield Claim.REPRESENTATIVE, first
+    else:
+        yield (Claim.REPRESENTATIVE if order == 0 else Claim.VARIANT), first
 
 
 def _spend(lines: Sequence[str], claims: list[tuple[Claim, int, int]], allowance_chars: int) -> set[int]:
@@ -140,7 +141,8 @@ def _spend(lines: Sequence[str], claims: list[tuple[Claim, int, int]], allowance
         if position in kept:
             continue
         cost = min(len(lines[position]), CLIP_CHARS) + 1
-        if claim > Claim.ERROR and spent + cost > allowance_chars:
+        room = allowance_chars * _VARIANTS_SHARE if claim is Claim.VARIANT else allowance_chars
+        if claim > Claim.ERROR and spent + cost > room:
             continue
         kept.add(position)
         spent += cost

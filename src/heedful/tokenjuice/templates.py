@@ -19,6 +19,7 @@ _NUMBER = re.compile(r"\d+")
 _ZEROS = re.compile(rb"0+")
 _SIMILAR = 0.5
 _RIVALS_LIMIT = 60
+_MANY_PATTERNS = 10_000
 _COLUMN_LINES = 8
 _VALUES_PER_COLUMN = 3
 _DIGITS_LIMIT = 18
@@ -85,12 +86,11 @@ def _gather(groups: dict[str, PatternGroup]) -> list[Template]:
         words = key.split()
         lead = next((word for word in words if "0" not in word), "")
         rivals = buckets.setdefault((len(words), lead), [])
-        home = _closest(words, rivals)
+        home = _closest(words, rivals[-_RIVALS_LIMIT:] if len(groups) < _MANY_PATTERNS else rivals[:1])
         if home is None:
             home = Template(list(words))
             templates.append(home)
-            if len(rivals) < _RIVALS_LIMIT:
-                rivals.append(home)
+            rivals.append(home)
         else:
             home.words = [a if a == b else None for a, b in zip(home.words, words, strict=True)]
         home.groups.append(group)
