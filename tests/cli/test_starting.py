@@ -27,7 +27,7 @@ print("MODULES", *sorted(sys.modules), file=sys.stderr)
 DESKTOP = ("PySide6", "shiboken6", "qasync", "desktop_notifier")
 HEAVY = (
     *DESKTOP, "pydantic", "httpx", "icalendar", "recurring_ical_events", "jinja2", "keyring", "tomlkit", "selectolax",
-    "argon2", "watchfiles", "rapidfuzz", "psutil", "email.parser", "tempfile", "dateutil",
+    "argon2", "watchfiles", "rapidfuzz", "psutil", "email.parser", "dateutil",
 )  # fmt: skip
 
 
