@@ -10,6 +10,7 @@ import os
 import secrets as random_secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from heedful.actionables import Decisions
 from heedful.attention import Interruptions, Notification, Notifier
@@ -17,7 +18,6 @@ from heedful.conscious import Activity, BuiltinLook, ConsciousLoop
 from heedful.conscious.model_look import ModelLook
 from heedful.core.bus import Bus
 from heedful.core.clock import Clock, SystemClock
-from heedful.core.errors import HeedfulError, PassingError
 from heedful.core.events import ActionablesChanged, Event, SettingsChanged
 from heedful.core.ids import ActionableId, NewId, SourceId, random_id
 from heedful.core.paths import Home
@@ -28,12 +28,13 @@ from heedful.inference import Inference, load_prompt
 from heedful.judgement import BuiltinFinder
 from heedful.memory import Library, SyncReport
 from heedful.memory.calendar import unfold_further
+from heedful.memory.watched import WatchedSources
 from heedful.storage import Connection, Key, Store, unlock
 
 log = logging.getLogger(__name__)
 
 PROMPT = "CONSCIOUS_LOOP.md"
-WATCH_EVERY_S = 30.0
+READ_ALL_EVERY_S = 300.0
 CLOCK_EVERY_S = 20.0
 CALENDAR_EVERY_S = 6 * 3600.0
 
@@ -59,6 +60,7 @@ class App:
     secrets: Secrets
     supervisor: Supervisor
     library: Library
+    watched: WatchedSources
     decisions: Decisions
     activity: Activity
     inference: Inference
@@ -88,7 +90,10 @@ class App:
         self.bus.subscribe(ActionablesChanged, self._on_items)
         await self.loop.start(first_after_s=self.settings.loop.first_look_after_s)
         every = self.supervisor.every
-        every("sources", self._read_watched, Cadence(lambda: WATCH_EVERY_S, first_after_s=2.0))
+        every("sources", self.watched.read_all, Cadence(lambda: READ_ALL_EVERY_S, first_after_s=2.0))
+        again = Cadence(lambda: 60.0)
+        every("watch files", partial(self.watched.follow, "files"), again)
+        every("watch folders", partial(self.watched.follow, "folders"), again)
         every("snoozes", self._let_time_pass, Cadence(lambda: CLOCK_EVERY_S))
         every("calendar", self._unfold_calendars, Cadence(lambda: CALENDAR_EVERY_S, first_after_s=60.0))
         every("critical items", self._consider_waiting, Cadence(lambda: 300.0, first_after_s=5.0))
@@ -131,17 +136,6 @@ class App:
         while await self.store.write(work):
             await self.clock.sleep(0)
 
-    async def _read_watched(self) -> None:
-        """Reads every watched source; one that fails says so in its row and does not keep the others."""
-        for row in await self.library.sources():
-            if row.watched and row.state != "paused":
-                try:
-                    await self.library.sync(row.id)
-                except PassingError:
-                    raise
-                except HeedfulError as exc:
-                    log.info("source %s can't be read: %s", row.id, type(exc).__name__)
-
 
 @dataclass(slots=True)
 class _CurrentSettings:
@@ -183,6 +177,7 @@ async def build(
         store, vault, clock=time, settings=lambda: chosen.value, environment=surroundings, new_id=new_id
     )
     decisions = Decisions(store, time)
+    library = Library(store, board, time)
     loop = ConsciousLoop(
         store,
         board,
@@ -200,7 +195,8 @@ async def build(
         store=store,
         secrets=vault,
         supervisor=supervisor,
-        library=Library(store, board, time),
+        library=library,
+        watched=WatchedSources(library, board),
         decisions=decisions,
         activity=Activity(store, time),
         inference=inference,

@@ -1,0 +1,80 @@
+"""Reads a watched source again when its files change, and all of them now and then, for what no watch can tell."""
+
+import asyncio
+import logging
+from pathlib import Path
+from typing import Literal
+
+from heedful.core.bus import Bus
+from heedful.core.errors import HeedfulError, PassingError
+from heedful.core.events import SourcesChanged
+from heedful.memory.library import Library
+from heedful.memory.sources_store import SourceRow
+from heedful.sources.watching import watch
+
+log = logging.getLogger(__name__)
+
+Shape = Literal["files", "folders"]
+
+
+class WatchedSources:
+    """Follows the library: a source that is added, paused or moved is watched accordingly from then on."""
+
+    def __init__(self, library: Library, bus: Bus) -> None:
+        self._library = library
+        self._bus = bus
+        self._reading = False
+
+    async def read_all(self) -> None:
+        """Reads every watched source once; one that fails says so in its row and does not keep the others.
+
+        Raises:
+            PassingError: The store is busy.
+        """
+        await self._read(await self._rows())
+
+    async def follow(self, shape: Shape) -> None:
+        """Watches the sources that are files, or those that are folders, until cancelled."""
+        while True:
+            regrouped = asyncio.Event()
+            unsubscribe = self._bus.subscribe(SourcesChanged, lambda _, again=regrouped: self._regroup(again))
+            try:
+                await self._follow_these(await self._rows(shape), regrouped)
+            finally:
+                unsubscribe()
+
+    def _regroup(self, again: asyncio.Event) -> None:
+        """What our own reading changes in a source's row is no reason to watch other places."""
+        if not self._reading:
+            again.set()
+
+    async def _follow_these(self, rows: list[SourceRow], regrouped: asyncio.Event) -> None:
+        async for touched in watch({row.path for row in rows}, stop=regrouped):
+            await self._read([row for row in rows if row.path in touched])
+
+    async def _rows(self, shape: Shape | None = None) -> list[SourceRow]:
+        rows = [row for row in await self._library.sources() if row.watched and row.state != "paused"]
+        shapes = await asyncio.to_thread(lambda: {row.id: _shape_of(row.path) for row in rows})
+        return [row for row in rows if shape is None or shapes[row.id] == shape]
+
+    async def _read(self, rows: list[SourceRow]) -> None:
+        self._reading = True
+        try:
+            for row in rows:
+                await self._read_one(row)
+        finally:
+            self._reading = False
+
+    async def _read_one(self, row: SourceRow) -> None:
+        try:
+            await self._library.sync(row.id)
+        except PassingError:
+            raise
+        except HeedfulError as exc:
+            log.info("source %s can't be read: %s", row.id, type(exc).__name__)
+
+
+def _shape_of(path: Path) -> Shape | None:
+    if path.is_dir():
+        return "folders"
+    return "files" if path.exists() else None
