@@ -12,7 +12,11 @@ from heedful.reading.languages import available, language
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MailCues:
-    """Compiled from the `[mail]` tables; all patterns ignore case."""
+    """Compiled from the `[mail]` tables; all patterns ignore case.
+
+    `boilerplate` are the phrases of `disclaimer` and `footer` in lower case: looking for each as it stands in
+    text whose white space is folded rules most paragraphs out at a tenth of the patterns' cost.
+    """
 
     reply_start: re.Pattern[str]
     reply_end: re.Pattern[str]
@@ -27,6 +31,7 @@ class MailCues:
     titles: frozenset[str]
     disclaimer: re.Pattern[str]
     footer: re.Pattern[str]
+    boilerplate: tuple[str, ...]
 
 
 @lru_cache(maxsize=1)
@@ -57,6 +62,9 @@ def mail_cues() -> MailCues:
         titles=frozenset().union(*(language(code).words("mail", "titles") for code in available())),
         disclaimer=_pattern(_any("disclaimers")),
         footer=_pattern(_any("footers")),
+        boilerplate=tuple(
+            sorted({entry.lower() for key in ("disclaimers", "footers") for entry in _entries(key)})
+        ),
     )
 
 
@@ -66,9 +74,15 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def _any(key: str, *, whole_lines: bool = True) -> str:
     """An alternation of a key's entries in all languages, longest first; white space in an entry is flexible."""
-    entries: set[str] = set()
-    for code in available():
-        tongue = language(code)
-        entries.update(tongue.lines("mail", key) if whole_lines else tongue.words("mail", key))
+    entries = _entries(key, whole_lines=whole_lines)
     ordered = sorted(entries, key=lambda entry: (-len(entry), entry))
     return "|".join(r"[ \t]+".join(map(re.escape, entry.split())) for entry in ordered)
+
+
+def _entries(key: str, *, whole_lines: bool = True) -> set[str]:
+    """A key's entries in all languages, their white space folded."""
+    found: set[str] = set()
+    for code in available():
+        tongue = language(code)
+        found.update(tongue.lines("mail", key) if whole_lines else tongue.words("mail", key))
+    return {" ".join(entry.split()) for entry in found}

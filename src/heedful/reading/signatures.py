@@ -55,6 +55,9 @@ def footer_start(lines: list[str]) -> int | None:
 
 def _is_boilerplate(text: str, *, low: bool, ruled: bool) -> bool:
     cues = mail_cues()
+    lowered = text.lower()
+    if not any(phrase in lowered for phrase in cues.boilerplate):
+        return False
     if cues.disclaimer.search(text):
         return True
     hits = {found.group().lower() for found in cues.footer.finditer(text)}
