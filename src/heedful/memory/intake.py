@@ -14,6 +14,7 @@ from heedful.core.clock import to_millis
 from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
 from heedful.memory.chunking import chunk
 from heedful.memory.cleaning import storable, storable_item, without_secrets
+from heedful.memory.growth import note_growth
 from heedful.reading import Zone, normalise_address, redact
 from heedful.sources import Batch, Incoming, Occurrence, Person
 from heedful.storage import Connection
@@ -71,6 +72,8 @@ def take_in(connection: Connection, source_id: SourceId, batch: Batch, *, now: d
         ],
     )
     connection.execute("UPDATE sources SET cursor = ? WHERE id = ?", (batch.cursor, source_id))
+    if total.new or total.edited or total.gone:
+        note_growth(connection, now=now)
     return total
 
 

@@ -3,17 +3,19 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from heedful.core.clock import Clock
 from heedful.core.errors import PassingError
 from heedful.core.events import Event
 from heedful.core.ids import NewId
-from heedful.inference import Inference
 from heedful.memory import queue_store
 from heedful.memory.queue_store import Lease
 from heedful.storage import Connection, Store
 from heedful.storage.store import WriteWork
+
+if TYPE_CHECKING:  # it brings the network's libraries, which most commands never need
+    from heedful.inference import Inference
 
 T = TypeVar("T")
 
@@ -29,7 +31,7 @@ class Tools:
     store: Store
     clock: Clock
     new_id: NewId
-    inference: Inference | None = None
+    inference: "Inference | None" = None
     prompts: Path = Path()
 
 

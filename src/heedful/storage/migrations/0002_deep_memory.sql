@@ -34,28 +34,39 @@ CREATE TABLE admissions (
   total REAL NOT NULL,
   signals TEXT NOT NULL,
   admitted INTEGER NOT NULL,
-  reason TEXT NOT NULL
+  reason TEXT NOT NULL,
+  judged_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX admissions_refused ON admissions (chunk_id) WHERE admitted = 0;
 
 -- Summaries: above the chunks of a thread, above the threads of a source, above the sources; and one a day.
+-- A tree grows at its right end: of one scope and level at most the newest node is not sealed. `stale` counts the
+-- changes below that the text does not know of yet.
 CREATE TABLE nodes (
-  id TEXT PRIMARY KEY,
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
   scope TEXT NOT NULL CHECK (scope IN ('thread', 'source', 'root', 'day')),
   scope_id TEXT NOT NULL,
   level INTEGER NOT NULL,
   parent_id TEXT REFERENCES nodes (id) ON DELETE SET NULL,
   begins_at INTEGER NOT NULL,
   ends_at INTEGER NOT NULL,
-  text TEXT NOT NULL,
-  tokens INTEGER NOT NULL,
-  method TEXT NOT NULL CHECK (method IN ('model', 'extractive')),
-  made_by TEXT NOT NULL,
+  items INTEGER NOT NULL DEFAULT 0,
+  weight INTEGER NOT NULL DEFAULT 0,
+  sealed INTEGER NOT NULL DEFAULT 0,
+  opened_at INTEGER NOT NULL,
+  stale INTEGER NOT NULL DEFAULT 1,
+  text TEXT NOT NULL DEFAULT '',
+  tokens INTEGER NOT NULL DEFAULT 0,
+  method TEXT NOT NULL DEFAULT 'none' CHECK (method IN ('none', 'model', 'extractive')),
+  made_by TEXT NOT NULL DEFAULT '',
   prompt TEXT NOT NULL DEFAULT '',
-  stale INTEGER NOT NULL DEFAULT 0,
-  made_at INTEGER NOT NULL
+  made_at INTEGER
 ) STRICT;
-CREATE INDEX nodes_by_scope ON nodes (scope, scope_id, level, begins_at);
+CREATE INDEX nodes_by_scope ON nodes (scope, scope_id, level);
 CREATE INDEX nodes_by_parent ON nodes (parent_id);
+CREATE INDEX nodes_that_are_stale ON nodes (scope, level) WHERE stale > 0;
+CREATE INDEX nodes_without_a_model ON nodes (ends_at) WHERE method = 'extractive';
 
 CREATE TABLE node_chunks (
   node_id TEXT NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
@@ -63,6 +74,10 @@ CREATE TABLE node_chunks (
   PRIMARY KEY (node_id, chunk_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX node_chunks_by_chunk ON node_chunks (chunk_id);
+
+CREATE TRIGGER node_chunks_leave_their_node AFTER DELETE ON node_chunks BEGIN
+  UPDATE nodes SET stale = stale + 1, items = items - 1 WHERE id = old.node_id;
+END;
 
 -- A row knows its model; what has no embedding has no row, never zeros.
 CREATE TABLE vectors (
