@@ -1,0 +1,195 @@
+"""The house as drawn in ARCHITECTURE.md, checked against the code."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import heedful
+
+SOURCE = Path(heedful.__file__).parent
+CHECKOUT = SOURCE.parents[1]
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+LONGEST_MODULE = 600
+LONGEST_FUNCTION = 150
+
+# Besides every `*_store.py`: the room of the database itself, what is one transaction with its rows, and what is one
+# query that belongs to nobody else. A new name here wants a reason.
+MAY_SPEAK_SQL = {
+    "storage/connection.py",
+    "storage/migrating.py",
+    "memory/intake.py",
+    "memory/search.py",
+    "memory/calendar.py",
+    "conscious/recall.py",
+    "conscious/activity.py",
+    "inference/abilities.py",
+    "inference/egress.py",
+    "cli/doctor.py",
+}
+
+_SQL = re.compile(
+    r"\s*(SELECT\s|INSERT (OR \w+ )?INTO\s|UPDATE \w+ SET\s|DELETE FROM\s|CREATE |PRAGMA |WITH \w+ AS)"
+)
+_UNKEPT = re.compile(r"#.*\b(TODO|FIXME|XXX|HACK)\b")
+
+
+def name_of(module: Path) -> str:
+    return module.relative_to(SOURCE).as_posix()
+
+
+@cache
+def tree_of(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+def imports_of(module: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def calls_of(module: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func)
+
+
+def test_dependencies_point_one_way(tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("lint-imports" + (".exe" if os.name == "nt" else ""))
+    answer = subprocess.run(
+        [str(command), "--no-logo", "--cache-dir", str(tmp_path / "cache")],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    packages = [module for module in MODULES if module.name == "__init__.py"]
+    assert len(packages) > 10
+    assert [name_of(package) for package in packages if not ast.get_docstring(tree_of(package))] == []
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    assert [name_of(module) for module in MODULES if not ast.get_docstring(tree_of(module))] == []
+
+
+def test_no_module_is_longer_than_one_idea_needs() -> None:
+    lengths = {name_of(module): len(module.read_text(encoding="utf-8").splitlines()) for module in MODULES}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_MODULE} == {}
+
+
+def test_functions_are_one_thought() -> None:
+    lengths = sorted(
+        (1 + (node.end_lineno or node.lineno) - node.lineno, name_of(module), node.name)
+        for module in MODULES
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    assert lengths[int(len(lengths) * 0.95)][0] < 50
+    assert lengths[-1][0] < LONGEST_FUNCTION, lengths[-3:]
+
+
+def test_only_the_supervisor_starts_tasks() -> None:
+    starters = {
+        "asyncio.create_task",
+        "asyncio.ensure_future",
+        "create_task",
+        "ensure_future",
+        "loop.create_task",
+    }
+    found = {name_of(module) for module in MODULES if starters & set(calls_of(module))}
+    assert found == {"core/supervise.py"}
+
+
+def test_only_the_desktop_knows_qt() -> None:
+    qt = {"PySide6", "shiboken6", "qasync", "desktop_notifier"}
+    found = {
+        name_of(module) for module in MODULES if qt & {name.split(".")[0] for name in imports_of(module)}
+    }
+    assert found
+    assert [name for name in found if not name.startswith("desktop/")] == []
+
+
+def test_only_the_storage_knows_the_database_library() -> None:
+    found = {name_of(module) for module in MODULES if {"apsw", "sqlite3"} & set(imports_of(module))}
+    assert found == {"storage/connection.py"}
+
+
+def test_sql_stands_beside_what_it_serves() -> None:
+    def speaks_sql(module: Path) -> bool:
+        texts = (node.value for node in ast.walk(tree_of(module)) if isinstance(node, ast.Constant))
+        return any(isinstance(text, str) and _SQL.match(text) for text in texts)
+
+    found = {
+        name_of(module) for module in MODULES if speaks_sql(module) and not module.stem.endswith("_store")
+    }
+    assert found - MAY_SPEAK_SQL == set()
+    assert MAY_SPEAK_SQL - found == set(), "these may be struck off the list"
+
+
+def test_only_the_clock_asks_the_machine_for_the_time() -> None:
+    asked = re.compile(r"(datetime|date)\.(now|utcnow|today)|time\.time(_ns)?")
+    found = {name_of(module) for module in MODULES if any(asked.fullmatch(call) for call in calls_of(module))}
+    assert found == {"core/clock.py"}
+
+
+def test_no_file_is_called_for_having_no_idea() -> None:
+    without = {
+        "utils",
+        "util",
+        "helpers",
+        "helper",
+        "common",
+        "misc",
+        "base",
+        "manager",
+        "managers",
+        "core_utils",
+    }
+    assert [name_of(module) for module in MODULES if module.stem in without] == []
+
+
+@pytest.mark.parametrize("folder", ["src", "tests"])
+def test_nothing_is_left_for_later(folder: str) -> None:
+    files = [file for file in sorted((CHECKOUT / folder).rglob("*.py")) if file != Path(__file__)]
+    assert [str(file) for file in files if _UNKEPT.search(file.read_text(encoding="utf-8"))] == []
+
+
+def test_every_broad_except_stands_where_it_may() -> None:
+    broad = {
+        name_of(module)
+        for module in MODULES
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or ast.unparse(node.type) in ("Exception", "BaseException"))
+        and not any(isinstance(inner, ast.Raise) and inner.exc is None for inner in ast.walk(node))
+    }
+    allowed = {
+        "core/supervise.py",
+        "core/bus.py",
+        "core/secrets.py",
+        "storage/store.py",
+        "desktop/slots.py",
+        "desktop/workers.py",
+    }
+    assert broad - allowed == set()
+
+
+def test_every_ignore_carries_its_reason() -> None:
+    bare = re.compile(r"# (noqa(: [A-Z0-9, ]+)?|type: ignore(\[[a-z-, ]+\])?)\s*$", re.MULTILINE)
+    files = [*MODULES, *sorted((CHECKOUT / "tests").rglob("*.py"))]
+    assert [str(file) for file in files if bare.search(file.read_text(encoding="utf-8"))] == []
