@@ -28,7 +28,10 @@ from heedful.inference import Inference, load_prompt
 from heedful.judgement import BuiltinFinder
 from heedful.memory import Library, SyncReport
 from heedful.memory.calendar import unfold_further
+from heedful.memory.host_load import HostGauge
+from heedful.memory.jobs import Tools, job_kinds
 from heedful.memory.watched import WatchedSources
+from heedful.memory.worker import Worker
 from heedful.storage import Connection, Key, Store, unlock
 
 log = logging.getLogger(__name__)
@@ -37,6 +40,7 @@ PROMPT = "CONSCIOUS_LOOP.md"
 READ_ALL_EVERY_S = 300.0
 CLOCK_EVERY_S = 20.0
 CALENDAR_EVERY_S = 6 * 3600.0
+JOBS_EVERY_S = 10.0
 
 
 class SilentNotifier:
@@ -61,6 +65,7 @@ class App:
     supervisor: Supervisor
     library: Library
     watched: WatchedSources
+    worker: Worker
     decisions: Decisions
     activity: Activity
     inference: Inference
@@ -96,6 +101,7 @@ class App:
         every("watch folders", partial(self.watched.follow, "folders"), again)
         every("snoozes", self._let_time_pass, Cadence(lambda: CLOCK_EVERY_S))
         every("calendar", self._unfold_calendars, Cadence(lambda: CALENDAR_EVERY_S, first_after_s=60.0))
+        every("memory jobs", self.worker.turn, Cadence(lambda: JOBS_EVERY_S, first_after_s=JOBS_EVERY_S))
         every("critical items", self._consider_waiting, Cadence(lambda: 300.0, first_after_s=5.0))
 
     async def stop(self) -> None:
@@ -197,6 +203,11 @@ async def build(
         supervisor=supervisor,
         library=library,
         watched=WatchedSources(library, board),
+        worker=Worker(
+            Tools(store, time, new_id, inference, home.prompts),
+            job_kinds,
+            gauge=HostGauge(time, is_reading=lambda: library.is_reading),
+        ),
         decisions=decisions,
         activity=Activity(store, time),
         inference=inference,

@@ -56,6 +56,11 @@ class Library:
         """All sources, in the order in which they were added."""
         return await self._store.read(sources_store.sources)
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether any source is being read just now."""
+        return any(lock.locked() for lock in self._reading.values())
+
     async def add(
         self, path: Path, *, kind: str | None = None, name: str | None = None, watched: bool = True
     ) -> SourceId:

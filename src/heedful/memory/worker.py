@@ -16,6 +16,7 @@ from heedful.core.errors import (
     UserCanFixError,
 )
 from heedful.memory import queue_store
+from heedful.memory.host_load import AT_FULL_PACE, Pace, Verdict
 from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError, Tools
 from heedful.memory.queue_store import JobRow, Lease
 from heedful.storage import Connection
@@ -29,6 +30,9 @@ FIRST_WAIT = timedelta(seconds=60)
 LONGEST_WAIT = timedelta(hours=1)
 SWEEP_EVERY_S = 60.0
 KEEP_DONE = timedelta(days=7)
+REST_WHEN_SLOW = 4.0
+"""At the slow pace, how long to rest after a job, in times of what it took."""
+LONGEST_REST_S = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,23 @@ Progress = Callable[[str, int], None]
 
 
 class Worker:
-    """One worker, on the event loop; heavy work goes to threads by the jobs themselves."""
+    """One worker, on the event loop; heavy work goes to threads by the jobs themselves.
 
-    def __init__(self, tools: Tools, kinds: Mapping[str, JobKind]) -> None:
-        """Works on these `kinds`, in their order; jobs of other kinds wait."""
+    `verdict` is the pace of the last turn and the reason for it, for the window.
+    """
+
+    def __init__(
+        self,
+        tools: Tools,
+        kinds: Callable[[], Mapping[str, JobKind]],
+        *,
+        gauge: Callable[[], Verdict] = lambda: AT_FULL_PACE,
+    ) -> None:
+        """Works on these `kinds`, in their order, at the pace that `gauge` allows; jobs of other kinds wait."""
         self._tools = tools
-        self._kinds = kinds
+        self._kinds_found = kinds
+        self._gauge = gauge
+        self.verdict = AT_FULL_PACE
         self._holder = tools.new_id()
         self._is_first = True
         self._swept_at: float | None = None
@@ -79,14 +94,23 @@ class Worker:
         return Settled(tally.done, tally.failed, tally.deferred, clock.monotonic() - began)
 
     async def turn(self) -> None:
-        """Works off what is due now; a turn without work reads one row.
+        """Works off what is due now, as long as the machine has time for it; a turn without work reads one row.
 
         Raises:
             DamageError: The store takes no writes.
         """
-        tally = _Tally()
-        while await self._one(tally) is not None:
-            await self._tools.clock.sleep(0)
+        clock, tally = self._tools.clock, _Tally()
+        while True:
+            self.verdict = self._gauge()
+            began = clock.monotonic()
+            if self.verdict.pace is Pace.PAUSED or await self._one(tally) is None:
+                return
+            rest_s = (clock.monotonic() - began) * REST_WHEN_SLOW if self.verdict.pace is Pace.SLOW else 0.0
+            await clock.sleep(min(rest_s, LONGEST_REST_S))
+
+    @property
+    def _kinds(self) -> Mapping[str, JobKind]:
+        return self._kinds_found()
 
     async def _one(self, tally: _Tally) -> str | None:
         """Runs the next job; its kind, or None when nothing is due."""

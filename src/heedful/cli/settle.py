@@ -1,0 +1,43 @@
+"""`heedful settle`: finishes the queued memory jobs now."""
+
+import argparse
+import asyncio
+
+from heedful.cli.command import Command, Terminal
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--retry-failed", action="store_true", help="try failed jobs once more")
+
+
+def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    return asyncio.run(_settle(terminal, retry=asked.retry_failed))
+
+
+async def _settle(terminal: Terminal, *, retry: bool) -> int:
+    from heedful.memory.queue import retry_failed
+
+    def tell(kind: str, done: int) -> None:
+        if done % 10 == 0:
+            terminal.progress(f"{done:,} done, now: {kind}")
+
+    async with terminal.app() as app:
+        if retry:
+            now = app.clock.now()
+            await app.store.write(lambda connection: (retry_failed(connection, now=now), ()))
+        settled = await app.worker.settle(tell)
+    terminal.say(
+        f"{settled.done} jobs done, {settled.failed} failed, {settled.deferred} put off, in {settled.seconds:.1f} s."
+    )
+    terminal.give(
+        {
+            "done": settled.done,
+            "failed": settled.failed,
+            "deferred": settled.deferred,
+            "seconds": round(settled.seconds, 3),
+        }
+    )
+    return 1 if settled.failed else 0
+
+
+COMMAND = Command("settle", "finish the queued memory work now", _add_arguments, _run)
