@@ -141,3 +141,21 @@ def test_an_invitation_tells_what_when_where_and_who() -> None:
         assert part in text
     assert "VALARM" not in text
     assert "19701025" not in text
+
+
+def test_a_mail_that_turns_out_to_be_empty_still_has_its_books_in_order() -> None:
+    parts = (
+        'Content-Type: multipart/mixed; boundary="a"\n\n--a\nContent-Type: multipart/mixed; boundary="ab"\n'
+    )
+    head = "From: a@b.example\nTo: c@d.example\nMIME-Version: 1.0\n"
+    text = f"{head}{parts}--ab\nContent-Type: text/plain\n\n--ab--\n--a--\n"
+
+    squeezed = Juicer().compress(text)
+
+    assert squeezed.input_lines + sum(s.written - s.removed for s in squeezed.steps) == squeezed.output_lines
+
+
+def test_a_letter_that_is_nothing_but_a_quote_is_kept() -> None:
+    text = "\n".join(f"> verse {n} of a poem somebody passed on without a word" for n in range(40))
+
+    assert Juicer().compress(text).text == text

@@ -10,7 +10,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 
-from heedful.tokenjuice.ledger import Ledger, Step
+from heedful.tokenjuice.ledger import Draft, Ledger, Step
 from heedful.tokenjuice.mail_text import Seen, tidy_mail
 from heedful.tokenjuice.shapes import Reading, rewritten
 
@@ -31,27 +31,27 @@ def reshape_mail(reading: Reading) -> str:
     messages = [_opened(raw, told) for raw in _messages(text)]
     decoded = "\n\n".join(f"{headers}\n\n{body}" for headers, body in messages)
     rewritten(reading, "headers and encoding", reading.text, decoded)
+    first = len(reading.ledger.steps)
     seen = Seen()
     tidied = []
     for headers, body in messages:
         seen.remember(headers)
         inner = Reading(body, reading.pinned, reading.share, Ledger())
         tidied.append(f"{headers}\n\n{tidy_mail(body, inner, seen)}".rstrip("\n"))
-        _add(reading.ledger, inner.ledger.steps)
+        _add(reading.ledger, inner.ledger.steps, first)
     whole = "\n\n".join(tidied)
-    short = (
-        decoded.count("\n") - whole.count("\n") + sum(s.written - s.removed for s in reading.ledger.steps[1:])
-    )
+    balance = sum(step.written - step.removed for step in reading.ledger.steps[first:])
+    short = len(Draft.of(decoded).lines) + balance - len(Draft.of(whole).lines)
     if short:
         reading.ledger.steps.append(Step("empty lines", max(short, 0), max(-short, 0), 0))
     return whole
 
 
-def _add(ledger: Ledger, steps: list[Step]) -> None:
-    """Joins the steps of one message with those of the messages before it."""
+def _add(ledger: Ledger, steps: list[Step], first: int) -> None:
+    """Joins the steps of one message with those of the messages before it, which begin at `first`."""
     for step in steps:
         for n, known in enumerate(ledger.steps):
-            if n and known.name == step.name:
+            if n >= first and known.name == step.name:
                 ledger.steps[n] = Step(
                     known.name,
                     known.removed + step.removed,
