@@ -297,6 +297,15 @@ class TrayMenu:
             if "label" in properties and properties.get("visible", Variant("b", True)).value
         }
 
+    async def entries_with(self, words: str) -> list[str]:
+        """The entries, once one of them says these words."""
+        for _ in range(100):
+            listed = list(await self.entries())
+            if any(words in entry for entry in listed):
+                return listed
+            await asyncio.sleep(STEP_S)
+        raise AssertionError(f"the menu never says {words!r}: {listed}")
+
     async def choose(self, words: str) -> None:
         """Chooses an entry."""
         number = (await self.entries())[words]

@@ -178,11 +178,10 @@ async def test_the_menu_of_a_modern_tray_opens_the_window_and_quits_within_two_s
     await until("the icon registers", lambda: bool(watcher.items))
     menu = await desktop.menu_of(watcher)
     await notification(desktop, "HW-20934")
-    entries = list(await menu.entries())
+    entries = await menu.entries_with("1 needs you")
     for words in ("Open Intelligence", "Run now", "Pause for 1 hour", "Pause until tomorrow", "Quit"):
         assert words in entries
     assert any("HW-20934" in words for words in entries)
-    assert any("1 needs you" in words for words in entries)
     assert await desktop.windows() == []
     await menu.choose("Open Intelligence")
     await shows_a_window(desktop)

@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
+
+from heedful.desktop.workers import Workers
 
 PROLOGUE = """
 import asyncio, gc, os, signal, sys, threading
@@ -73,18 +76,31 @@ sys.exit(run_on_qt(app, main))
     assert (code, lines) == (0, ["churned", "[True]", "False"])
 
 
-def test_a_worker_that_hangs_does_not_keep_the_program_from_leaving_its_loop() -> None:
+def test_a_call_that_hangs_does_not_keep_the_program_from_ending() -> None:
     began = time.monotonic()
     code, lines = run("""
 held = threading.Event()
 async def main(quit_wished):
     asyncio.get_running_loop().run_in_executor(None, held.wait, 20)
     await asyncio.sleep(0.1)
-    return 0
+    return 3
 code = run_on_qt(app, main)
 print("left")
-held.set()
 sys.exit(code)
 """)
-    assert (code, lines) == (0, ["left"])
-    assert time.monotonic() - began < 10
+    assert (code, lines) == (3, ["left"])
+    assert time.monotonic() - began < 15
+
+
+def test_calls_run_in_few_threads_and_their_errors_come_back() -> None:
+    workers = Workers(2)
+    meeting = threading.Barrier(2, timeout=10)
+    both = [workers.submit(meeting.wait) for _ in range(2)]
+    assert sorted(future.result(10) for future in both) == [0, 1]
+    names = {workers.submit(lambda: threading.current_thread().name).result(10) for _ in range(8)}
+    assert names <= {"work-1", "work-2"}
+    with pytest.raises(ZeroDivisionError):
+        workers.submit(lambda: 1 // 0).result(10)
+    workers.shutdown()
+    with pytest.raises(RuntimeError, match="after the shutdown"):
+        workers.submit(int)

@@ -13,10 +13,11 @@ import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 from PySide6.QtCore import QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication
+
+from heedful.desktop.workers import Workers
 
 WORKERS = 4
 COLLECT_EVERY_MS = 5_000
@@ -56,9 +57,9 @@ def run_on_qt(app: Application, main: Callable[[asyncio.Event], Awaitable[int]])
     import qasync  # type: ignore[import-untyped] # it ships no types
 
     loop = qasync.QEventLoop(app)
-    # qasync's own pool starts ten threads at once; ours starts them when there is work.
-    executor = ThreadPoolExecutor(WORKERS, thread_name_prefix="work")
-    loop.set_default_executor(executor)
+    # qasync's own pool starts ten threads at once; ours starts them when there is work, and waits for none.
+    workers = Workers(WORKERS)
+    loop.set_default_executor(workers)
     asyncio.set_event_loop(loop)
     with loop, _collected_on_main(app), _signals(app):
         quit_wished = asyncio.Event()
@@ -66,8 +67,7 @@ def run_on_qt(app: Application, main: Callable[[asyncio.Event], Awaitable[int]])
         try:
             return int(loop.run_until_complete(main(quit_wished)))
         finally:
-            loop.set_default_executor(None)
-            executor.shutdown(wait=False, cancel_futures=True)
+            workers.shutdown()
 
 
 @contextlib.contextmanager

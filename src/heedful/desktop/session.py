@@ -68,6 +68,7 @@ class Session:
         self.theme = Theme("system", application)
         self.theme.apply(application)
         self.theme.changed.connect(self._paint)
+        self._state = FrameView(Mood.WORKING, "Starting")
         self._app: house.App | None = None
         self._presenters: Ensemble | None = None
         self._window: IntelligenceWindow | None = None
@@ -190,6 +191,7 @@ class Session:
         if self._presenters is None:
             self._page = WelcomePage(self.theme, self.slots, self.welcome)
             window.show_page(self._page)
+            window.header.say(self._state)
         else:
             self._move_in(window)
         return window
@@ -213,10 +215,10 @@ class Session:
         if view.step in (Step.OPENING, Step.OPEN) or self._presenters is not None:
             return
         words = "Your store is locked" if view.step is Step.UNLOCK else "Heedful needs a word from you"
-        state = FrameView(Mood.PROBLEM, words)
-        self._tray.say(state)
+        self._state = FrameView(Mood.PROBLEM, words)
+        self._tray.say(self._state)
         if self._window is not None:
-            self._window.header.say(state)
+            self._window.header.say(self._state)
 
     def _tell_time(self) -> None:
         if self._presenters is not None:

@@ -19,7 +19,7 @@ from heedful.core.events import ActionablesChanged, ConsciousLoopCompleted, Sour
 from heedful.core.ids import ActionableId
 from heedful.core.supervise import Supervisor
 from heedful.presenters import days
-from heedful.presenters.empty import Emptiness, emptiness
+from heedful.presenters.empty import Emptiness, UsefulAction, emptiness
 from heedful.presenters.items import ItemView, Verb, item_view, matters_now, said_at
 from heedful.presenters.observed import Observed
 from heedful.presenters.open_items import OpenItems, OpenItemsPresenter
@@ -212,7 +212,8 @@ class TodayPresenter:
         if not opened.items:
             if self._emptiness is None:
                 return TodayView("loading")
-            return TodayView("empty", shelves=shelves, empty=self._emptiness)
+            is_new = self._emptiness.action is UsefulAction.ADD_SOURCE
+            return TodayView("empty", shelves=() if is_new else shelves, empty=self._emptiness)
         arranged = self._arranged_now(opened.items)
         return TodayView(
             "items",

@@ -25,7 +25,7 @@ class ScrollColumn(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside = QWidget()
         self.column = QVBoxLayout(inside)
-        self.column.setContentsMargins(12, 12, 12, 12)
+        self.column.setContentsMargins(12, 12, 12, 60)
         self.column.setSpacing(0)
         self.setWidget(inside)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)

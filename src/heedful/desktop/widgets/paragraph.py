@@ -32,7 +32,10 @@ QUOTE = Type(12, 17, colour="ink_2")
 
 
 class Paragraph(QWidget):
-    """One paragraph; as high as its text needs at its width, or cut with an ellipsis after `lines` lines."""
+    """One paragraph; as high as its text needs at its width, or cut with an ellipsis after `lines` lines.
+
+    In a higher place than it needs it stands in the middle.
+    """
 
     def __init__(
         self,
@@ -52,7 +55,7 @@ class Paragraph(QWidget):
         self._marks: Sequence[tuple[int, int]] = ()
         self._text = ""
         self._font = font(style.pixels, style.weight)
-        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         theme.changed.connect(self.update)
@@ -87,10 +90,11 @@ class Paragraph(QWidget):
         painter = QPainter(self)
         painter.setPen(self._theme.colour(self._style.colour))
         layout, count = self._broken(self.width())
+        top = max(0.0, (self.height() - len(count) * self._style.line) / 2)
         for number in count:
             line = layout.lineAt(number)
             slack = self.width() - line.naturalTextWidth() if self._centred else 0.0
-            line.draw(painter, QPointF(slack / 2, 0))
+            line.draw(painter, QPointF(slack / 2, top))
 
     def _broken(self, width: float) -> tuple[QTextLayout, range]:
         """The text in lines of our height, and which of them to draw."""

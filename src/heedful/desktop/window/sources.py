@@ -119,10 +119,12 @@ class SourceCard(Surface):
     def _removal_question(self) -> QWidget:
         """Removal can't be undone, so here the card asks."""
         box = QWidget(self)
-        row = QHBoxLayout(box)
-        row.setContentsMargins(0, 6, 0, 0)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(Paragraph(self._desk.theme, META, text=self._source.removal, parent=box))
+        row = QHBoxLayout()
         row.setSpacing(6)
-        row.addWidget(Paragraph(self._desk.theme, META, text=self._source.removal, lines=3, parent=box), 1)
         self.remove_really = Button(self._desk.theme, "Remove", parent=box)
         self.remove_really.setAccessibleName(f"Really remove {self._source.name}")
         self.remove_really.clicked.connect(lambda: self._start("remove", self._desk.sources.remove))
@@ -130,6 +132,8 @@ class SourceCard(Surface):
         keep.clicked.connect(box.hide)
         row.addWidget(self.remove_really)
         row.addWidget(keep)
+        row.addStretch(1)
+        column.addLayout(row)
         box.hide()
         return box
 

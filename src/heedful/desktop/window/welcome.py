@@ -141,6 +141,7 @@ class WelcomePage(ScrollColumn):
         headline = view.reason.headline if view.reason else "The store's key is lost"
         self._introduce(column, headline, view.reason.advice if view.reason else "")
         row = QHBoxLayout()
+        row.setSpacing(8)
         self.retry = Button(self._theme, "Try again", weight=Weight.PRIMARY)
         self.retry.clicked.connect(self._start(self._welcome.open))
         self.afresh = Button(self._theme, "Start a fresh store")
