@@ -97,8 +97,12 @@ def _claims(
     for template in templates:
         size = template.size()
         few = len(template.groups) <= max(_FEW_VARIANTS, size // 50)
+        loud = sum(len(group.members) for group in template.groups if group.severity is Severity.ERROR)
         for order, group in enumerate(template.groups):
-            alone = size <= RARE or (few and len(group.members) <= RARE and len(template.groups) > 1)
+            odd_voice = group.severity is Severity.ERROR and loud <= max(RARE, size // 10)
+            alone = size <= RARE or (
+                (few or odd_voice) and len(group.members) <= RARE and len(template.groups) > 1
+            )
             for claim, position in _group_claims(group, order, alone=alone, telling=telling, common=size):
                 claims.append((claim, order if claim is Claim.VARIANT else size, position))
                 if claim is Claim.ERROR and alone:
