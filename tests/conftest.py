@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from heedful.core.bus import Bus
 from heedful.core.paths import Home, home_at
@@ -25,6 +25,8 @@ OUR_THREADS = ("store-", "keyring")
 
 # The same examples on every run, and no limit by the clock: a busy machine must not fail a property.
 settings.register_profile("heedful", deadline=None, derandomize=True, max_examples=60)
+# `--hypothesis-profile=search` looks for new ones.
+settings.register_profile("search", deadline=None, max_examples=500, suppress_health_check=list(HealthCheck))
 settings.load_profile("heedful")
 
 

@@ -1,5 +1,6 @@
 """What a keyring must do, real or fake; and what happens when it is not there, hangs, or is not safe."""
 
+import threading
 import time
 from collections.abc import Iterator
 
@@ -132,3 +133,6 @@ def test_a_keyring_that_never_answers_is_given_up_in_time() -> None:
         KeyringSecrets("heedful-test", timeout_s=0.05).get("a")
     assert time.monotonic() - began < 3.0
     hanging.let_go.set()
+    for thread in threading.enumerate():
+        if thread.name == "keyring":
+            thread.join(10)
