@@ -161,6 +161,12 @@ def test_reading_a_home_that_has_no_store_yet_finds_an_empty_one(home: Home, key
     store.close()
 
 
+def test_whoever_only_reads_a_fresh_home_keeps_nobody_from_writing(home: Home, key: Key) -> None:
+    reader = Store.open(home, key, Bus(), read_only=True)
+    Store.open(home, key, Bus()).close()
+    reader.close()
+
+
 def test_a_home_below_a_file_is_told_with_a_remedy(home: Home, key: Key) -> None:
     home.data.parent.parent.mkdir(parents=True, exist_ok=True)
     home.data.parent.write_text("a file where the folder should be", encoding="utf-8")

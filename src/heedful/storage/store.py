@@ -72,10 +72,11 @@ class Store:
     def open(cls, home: Home, key: Key, bus: Bus, *, read_only: bool = False) -> "Store":
         """Opens the home's store, created and migrated as needed.
 
-        `read_only` takes no lock and refuses writes, but for a store that must first be made or brought up to date.
+        `read_only` refuses writes and keeps no lock; it takes it for a moment where the store must first be made or
+        brought up to date.
 
         Raises:
-            StoreInUseError: Another process writes to it (not when `read_only`).
+            StoreInUseError: Another process writes to it (when `read_only`, only if it must be brought up to date).
             NewerSchemaError: A newer Heedful wrote it.
             UserCanFixError, DamageError: As `storage.connection` says.
         """
@@ -97,15 +98,8 @@ class Store:
 
     @classmethod
     def _open_read_only(cls, home: Home, key: Key, bus: Bus) -> "Store":
-        if not home.database.exists():
-            return cls.open(home, key, bus)
-        connection = Connection(home.database, key.hex, read_only=True)
-        try:
-            behind = schema_version(connection) != len(migrations())
-        finally:
-            connection.close()
-        if behind:
-            return cls.open(home, key, bus)
+        if not home.database.exists() or _is_behind(home, key):
+            cls.open(home, key, bus).close()
         return cls(home.database, key, bus, None)
 
     async def write(self, work: WriteWork[T]) -> T:
@@ -242,6 +236,14 @@ class Store:
             self._local.connection = connection
             self._open_readers.append(connection)
         return connection
+
+
+def _is_behind(home: Home, key: Key) -> bool:
+    connection = Connection(home.database, key.hex, read_only=True)
+    try:
+        return schema_version(connection) != len(migrations())
+    finally:
+        connection.close()
 
 
 def make_private_folder(folder: Path) -> None:
