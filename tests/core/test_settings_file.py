@@ -9,6 +9,7 @@ import pytest
 from heedful.core.errors import UserCanFixError
 from heedful.core.settings import (
     BudgetSettings,
+    ClientSettings,
     LoopSettings,
     NotificationSettings,
     ProviderSettings,
@@ -169,3 +170,38 @@ def test_the_model_is_the_persons_choice_before_the_environment_before_the_prese
     assert effective_model(ProviderSettings(model="mine"), environment, "preset") == "mine"
     assert effective_model(ProviderSettings(), environment, "preset") == "from-outside"
     assert effective_model(ProviderSettings(), {}, "preset") == "preset"
+
+
+def test_a_client_that_the_person_names_may_read_what_they_wrote_for_it(file: Path) -> None:
+    written(
+        file,
+        '[clients.notes-helper]\nsources = ["Work mail", "3f0c"]\nstays_local = true\n[clients."*"]\nsources = []\n',
+    )
+    assert load_settings(file).clients == {
+        "notes-helper": ClientSettings(("Work mail", "3f0c"), stays_local=True),
+        "*": ClientSettings(()),
+    }
+
+
+def test_a_save_leaves_the_clients_as_the_person_wrote_them(file: Path) -> None:
+    text = "[clients.notes-helper] # mine\nsources = []\n"
+    written(file, text)
+    save_settings(file, replace(load_settings(file), window=WindowSettings(theme="dark")))
+    assert text in file.read_text(encoding="utf-8")
+    assert load_settings(file).clients == {"notes-helper": ClientSettings(())}
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("[clients]\nhelper = 1\n", "clients.helper: this is a section"),
+        ("[clients.helper]\nsources = 'all'\n", "clients.helper.sources: a list"),
+        ("[clients.helper]\nsources = [1]\n", "clients.helper.sources: a list"),
+        ("[clients.helper]\nsource = []\n", "clients.helper.source: there is no such setting"),
+        ("[clients.helper]\nstays_local = 1\n", "clients.helper.stays_local: true or false is needed"),
+        ("[clients.helper]\nname = 'other'\n", "clients.helper.name: there is no such setting"),
+    ],
+)
+def test_a_client_written_wrongly_is_told_with_its_place(file: Path, text: str, place: str) -> None:
+    with pytest.raises(UserCanFixError, match=place):
+        load_settings(written(file, text))

@@ -17,6 +17,7 @@ from heedful.core.paths import make_private
 MIN_INTERVAL_MINUTES = 5
 
 _LIMITS = "limits"
+_CLIENTS = "clients"
 _LARGEST = 2.0**53
 
 
@@ -77,6 +78,18 @@ class WindowSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ClientSettings:
+    """What one other program may read of the memory over MCP; the person writes it as `[clients.NAME]` by hand.
+
+    `sources` holds ids or names of sources; None means all. `stays_local` is the person's word that the program
+    passes nothing on, which opens the sources that must not leave this machine to it too.
+    """
+
+    sources: tuple[str, ...] | None = None
+    stays_local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All of it; every field has a default that works with no account and no model."""
 
@@ -85,6 +98,7 @@ class Settings:
     budget: BudgetSettings = BudgetSettings()
     notifications: NotificationSettings = NotificationSettings()
     window: WindowSettings = WindowSettings()
+    clients: Mapping[str, ClientSettings] = field(default_factory=dict)
 
 
 def load_settings(file: Path) -> Settings:
@@ -122,7 +136,7 @@ def load_settings(file: Path) -> Settings:
 
 
 def save_settings(file: Path, settings: Settings) -> None:
-    """Writes what differs from the file, keeping its comments; atomic: the old file or the new one, never half.
+    """Writes what differs from the file, keeping its comments and its clients; atomic: the old file or the new one.
 
     Raises:
         UserCanFixError: A value is out of its limits, the file can't be written, or what is there can't be read.
@@ -130,7 +144,7 @@ def save_settings(file: Path, settings: Settings) -> None:
     import tomlkit  # only saving needs it
 
     load_settings(file)
-    sections = {section.name: getattr(settings, section.name) for section in fields(Settings)}
+    sections = {section.name: getattr(settings, section.name) for section in _sections()}
     try:
         _settings_of({name: _values(section) for name, section in sections.items()})
         document = tomlkit.parse(file.read_text(encoding="utf-8")) if file.exists() else tomlkit.document()
@@ -156,19 +170,42 @@ class _UnfitError(Exception):
     """A value that no setting may have; says which and why."""
 
 
+def _sections() -> "list[Field[Any]]":
+    return [section for section in fields(Settings) if section.name != _CLIENTS]
+
+
 def _settings_of(document: Mapping[str, object]) -> Settings:
-    known = {section.name: section.default for section in fields(Settings)}
+    known = {section.name: section.default for section in _sections()}
     chosen: dict[str, Any] = {}
     for name, values in document.items():
-        if name not in known:
+        if name not in known and name != _CLIENTS:
             raise _UnfitError(f"{name}: there is no such section")
         if not isinstance(values, Mapping):
             raise _UnfitError(f"{name}: this is a section, written [{name}]")
-        chosen[name] = _section_of(name, known[name], values)
+        is_clients = name == _CLIENTS
+        chosen[name] = _clients_of(values) if is_clients else _section_of(name, known[name], values)
     settings = Settings(**chosen)
     if settings.provider.preset == "custom" and not settings.provider.base_url:
         raise _UnfitError("provider.base_url: it is needed with the preset 'custom'")
     return settings
+
+
+def _clients_of(tables: Mapping[str, object]) -> Mapping[str, ClientSettings]:
+    return {name: _client_of(name, values) for name, values in tables.items()}
+
+
+def _client_of(name: str, values: object) -> ClientSettings:
+    place = f"{_CLIENTS}.{name}"
+    if not isinstance(values, Mapping):
+        raise _UnfitError(f"{place}: this is a section, written [{place}]")
+    flags = {key: value for key, value in values.items() if key != "sources"}
+    client: ClientSettings = _section_of(place, ClientSettings(), flags)
+    sources = values.get("sources")
+    if sources is None:
+        return client
+    if not isinstance(sources, list) or not all(isinstance(source, str) for source in sources):
+        raise _UnfitError(f"{place}.sources: a list of texts is needed")
+    return replace(client, sources=tuple(sources))
 
 
 def _section_of(name: str, defaults: Any, values: Mapping[str, object]) -> Any:  # noqa: ANN401 (any section)
