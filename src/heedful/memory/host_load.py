@@ -10,10 +10,12 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-
-import psutil
+from typing import TYPE_CHECKING
 
 from heedful.core.clock import Clock
+
+if TYPE_CHECKING:  # 10 ms and 4 MB that only a running gauge needs
+    import psutil
 
 SAMPLE_EVERY_S = 30.0
 BATTERY_FLOOR = 0.80
@@ -81,7 +83,7 @@ class HostGauge:
         self._clock = clock
         self._is_reading = is_reading
         self._is_full_screen = is_full_screen
-        self._own = psutil.Process()
+        self._own: psutil.Process | None = None
         self._sampled_at: float | None = None
         self._battery: float | None = None
         self._others_cpu = 0.0
@@ -98,6 +100,9 @@ class HostGauge:
 
     def _sample(self, *, is_first: bool) -> None:
         """Measures since the last sample; the first one only begins to count."""
+        import psutil
+
+        self._own = self._own or psutil.Process()
         cores = psutil.cpu_count() or 1
         whole = psutil.cpu_percent() / 100
         own = self._own.cpu_percent() / 100 / cores
@@ -106,6 +111,8 @@ class HostGauge:
 
 
 def _charge() -> float | None:
+    import psutil
+
     battery = None
     # A machine without sensors, or a container that hides them, counts as plugged in.
     with contextlib.suppress(OSError, AttributeError, RuntimeError):
