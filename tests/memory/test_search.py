@@ -54,6 +54,13 @@ async def test_every_word_must_be_there(letters: Store) -> None:
     assert await ids(letters, "meeting budget nowhere") == []
 
 
+async def test_a_look_up_among_some_sources_finds_nothing_of_another(letters: Store) -> None:
+    await take(letters, B, letter(6, "The budget of the other mailbox."))
+    assert sorted(await ids(letters, "budget", among=frozenset({A}))) == ["x2", "x3", "x5"]
+    assert await ids(letters, "budget", among=frozenset({B})) == ["x6"]
+    assert await ids(letters, "budget", among=frozenset()) == []
+
+
 async def test_quoted_words_are_a_phrase(letters: Store) -> None:
     assert sorted(await ids(letters, '"budget meeting"')) == ["x2", "x5"]
     assert await ids(letters, '"meeting the budget"') == ["x3"]

@@ -4,6 +4,7 @@ A person's words are never index syntax, but for two documented signs: "quoted w
 a word's end is any ending. Everything else is looked up as it stands.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,9 +27,10 @@ _TERM = re.compile(r'"([^"]*)"|(\S+)')
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Narrows a look-up: one source, and messages sent in [since, until]; None does not narrow."""
+    """Narrows a look-up: to one source, to those `among`, to messages sent in [since, until]; None does not narrow."""
 
     source_id: SourceId | None = None
+    among: frozenset[SourceId] | None = None
     since: datetime | None = None
     until: datetime | None = None
 
@@ -106,6 +108,9 @@ def _narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
     if filters.source_id is not None:
         clauses.append("m.source_id = :source")
         bindings["source"] = filters.source_id
+    if filters.among is not None:
+        clauses.append("m.source_id IN (SELECT value FROM json_each(:among))")
+        bindings["among"] = json.dumps(sorted(filters.among))
     if filters.since is not None:
         clauses.append("m.sent_at >= :since")
         bindings["since"] = to_millis(filters.since)
