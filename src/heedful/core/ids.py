@@ -9,6 +9,7 @@ SourceId = NewType("SourceId", str)
 ThreadId = NewType("ThreadId", str)
 MessageId = NewType("MessageId", str)
 ChunkId = NewType("ChunkId", str)
+NodeId = NewType("NodeId", str)
 ActionableId = NewType("ActionableId", str)
 RunId = NewType("RunId", str)
 

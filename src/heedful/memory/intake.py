@@ -15,6 +15,8 @@ from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
 from heedful.memory.chunking import chunk
 from heedful.memory.cleaning import storable, storable_item, without_secrets
 from heedful.memory.growth import note_growth
+from heedful.memory.tree import keep_place
+from heedful.memory.tree_store import homes
 from heedful.reading import Zone, normalise_address, redact
 from heedful.sources import Batch, Incoming, Occurrence, Person
 from heedful.storage import Connection
@@ -166,8 +168,10 @@ def _rewrite(
     _retitle_thread(connection, seq, item)
     connection.execute("DELETE FROM recipients WHERE message_seq = ?", (seq,))
     _add_recipients(connection, seq, item)
+    places = homes(connection, seq)
     connection.execute("DELETE FROM chunks WHERE message_seq = ?", (seq,))
     _index(connection, seq, message_id, item)
+    keep_place(connection, seq, places)
     _keep_occurrences(connection, seq, item, now)
 
 
