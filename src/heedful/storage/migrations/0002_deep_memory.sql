@@ -1,4 +1,4 @@
--- Work that waits, the tree above the chunks, vectors, entities and their relations, and the record of reads.
+-- Work that waits, the tree above the chunks, vectors, entities and their relations.
 
 CREATE TABLE jobs (
   id INTEGER PRIMARY KEY,
@@ -218,15 +218,3 @@ CREATE TABLE query_hits (
   hits INTEGER NOT NULL,
   PRIMARY KEY (owner_id, day)
 ) STRICT, WITHOUT ROWID;
-
--- What other programs asked of the memory.
-CREATE TABLE reads (
-  id INTEGER PRIMARY KEY,
-  at INTEGER NOT NULL,
-  client TEXT NOT NULL,
-  tool TEXT NOT NULL,
-  arguments TEXT NOT NULL,
-  results INTEGER NOT NULL,
-  outcome TEXT NOT NULL
-) STRICT;
-
