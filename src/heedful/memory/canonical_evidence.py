@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from heedful.memory.canonical_names import (
-    FREE_MAIL,
     Mailbox,
+    is_free_mail,
     is_role,
     login_fit,
     mailbox,
@@ -26,6 +26,10 @@ MERGE_AT = 0.9
 SUGGEST_AT = 0.6
 STEM = 4
 """Letters of a name's word by which an address without a name finds whom it may be made of."""
+
+
+FIRST_NAME_ONLY = "the same first name"
+_BY_LOGIN = "an address made of the other's name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,10 @@ def _address_keys(identity: Identity) -> set[str]:
         keys.add(f"login {_bare(box.local)}")
     if identity.full_names:
         return keys
-    parts = [*([] if is_role(identity.address) else map(_bare, re.split(r"[._-]", box.local))), organisation_of(box.domain)]
+    parts = [
+        *([] if is_role(identity.address) else map(_bare, re.split(r"[._-]", box.local))),
+        organisation_of(box.domain),
+    ]
     for part in parts:
         keys.update(f"stem {part[at : at + STEM]}" for at in range(3) if len(part) >= at + STEM)
         keys.update(f"word {part}" for _ in part[2:3])
@@ -98,7 +105,12 @@ def weigh(one: Identity, other: Identity) -> Opinion:
 
     Source: Christen, «Data Matching» (2012), ch. 5 and 6, for comparing names by folded words and edit distance.
     """
-    found = [*_by_address(one, other), *_by_signature(one, other), *_by_name(one, other), *_by_login(one, other)]
+    found = [
+        *_by_address(one, other),
+        *_by_signature(one, other),
+        *_by_name(one, other),
+        *_by_login(one, other),
+    ]
     found += _by_conduct(one, other)
     if not found:
         return Opinion(0.0, ())
@@ -107,6 +119,11 @@ def weigh(one: Identity, other: Identity) -> Opinion:
     if are_different_names(one, other) and score < 0.97:
         score = min(score, 0.7)
     return Opinion(round(score, 3), tuple(dict.fromkeys(words for _, words in found)))
+
+
+def is_by_login(opinion: Opinion) -> bool:
+    """Whether nothing speaks for the two but that an address could be made of the other's name."""
+    return opinion.reasons == (_BY_LOGIN,)
 
 
 def are_different_names(one: Identity, other: Identity) -> bool:
@@ -156,7 +173,9 @@ def _is_telling(local: str, one: Identity, other: Identity) -> bool:
         return False
     if any(login_fit(local, name) >= 0.72 for name in words):
         return True
-    return len(bare) >= (4 if words else 6) or (len(bare) == 3 and any(login_fit(local, name) >= 0.28 for name in words))
+    return len(bare) >= (4 if words else 6) or (
+        len(bare) == 3 and any(login_fit(local, name) >= 0.28 for name in words)
+    )
 
 
 def _by_signature(one: Identity, other: Identity) -> Iterable[Reason]:
@@ -187,7 +206,7 @@ def _by_name(one: Identity, other: Identity) -> Iterable[Reason]:
         yield (0.91 if sure else score), "almost the same name"
     firsts = {words[0] for words in one.full_names | other.full_names}
     if one.single_names & other.single_names or (one.single_names ^ other.single_names) & firsts:
-        yield 0.6, "the same first name"
+        yield 0.6, FIRST_NAME_ONLY
 
 
 def _best_name_score(one: Identity, other: Identity) -> float:
@@ -223,8 +242,12 @@ def _are_numbered_namesakes(one: Identity, other: Identity) -> bool:
     if not one.address or not other.address:
         return False
     mine, theirs = mailbox(one.address), mailbox(other.address)
-    same_place = mine.domain == theirs.domain and mine.domain not in FREE_MAIL
-    return same_place and mine.local != theirs.local and mine.local.rstrip("0123456789") == theirs.local.rstrip("0123456789")
+    same_place = mine.domain == theirs.domain and not is_free_mail(mine.domain)
+    return (
+        same_place
+        and mine.local != theirs.local
+        and mine.local.rstrip("0123456789") == theirs.local.rstrip("0123456789")
+    )
 
 
 def _by_login(one: Identity, other: Identity) -> Iterable[Reason]:
@@ -233,12 +256,12 @@ def _by_login(one: Identity, other: Identity) -> Iterable[Reason]:
             continue
         fit = max((_address_fit(nameless.address, name) for name in named.full_names), default=0.0)
         if fit >= SUGGEST_AT:
-            yield fit, "an address made of the other's name"
+            yield fit, _BY_LOGIN
 
 
 def is_role_of_many(address: str) -> bool:
     """Whether neither the local part nor its domain can name a person."""
-    return is_role(address) and mailbox(address).domain in FREE_MAIL
+    return is_role(address) and is_free_mail(mailbox(address).domain)
 
 
 def _address_fit(address: str, name: tuple[str, ...]) -> float:

@@ -4,33 +4,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from heedful.memory.entity_words import entity_words
 from heedful.reading import display_name, without_diacritics
 
-FREE_MAIL = frozenset("""
-gmail.com googlemail.com outlook.com hotmail.com live.com msn.com yahoo.com yahoo.co.uk yahoo.com.br yahoo.de yahoo.es
-ymail.com icloud.com me.com mac.com aol.com gmx.de gmx.net gmx.com gmx.at gmx.ch web.de t-online.de freenet.de arcor.de
-proton.me protonmail.com pm.me posteo.de mailbox.org fastmail.com fastmail.fm zoho.com mail.ru yandex.ru yandex.com
-uol.com.br bol.com.br terra.com.br ig.com.br sapo.pt orange.fr free.fr laposte.net wanadoo.fr libero.it tiscali.it
-qq.com 163.com 126.com naver.com comcast.net verizon.net att.net sbcglobal.net cox.net earthlink.net btinternet.com
-""".split())  # fmt: skip
-"""Domains at which anybody may have a mailbox: sharing one says nothing of two people."""
-
-ROLES = frozenset("""
-info contact contato contacto kontakt hello hallo hola office mail email post admin administrator root webmaster hostmaster
-postmaster support help helpdesk service services kundenservice sales vendas ventas vertrieb marketing press presse
-billing invoice invoices rechnung accounts accounting finance buchhaltung financeiro hr jobs careers team news newsletter
-noreply no-reply donotreply do-not-reply nao-responda notification notifications notify alerts alert mailer-daemon
-bounce bounces list lists listen dev git github gitlab user users anonymous nobody unknown me test maillist linux orders
-order shop store security privacy abuse legal feedback updates reply system daemon cron service-desk welcome events
-""".split())  # fmt: skip
-"""Local parts that name a duty or a purpose, never one person."""
-
-NO_ONES = frozenset("anonymous unknown nobody me you user admin root undisclosed recipients team support info".split())
-_TITLES = frozenset("dr mr mrs ms mx prof sir herr frau sr sra srta dra dona ing phd md jr esq mba".split())
-_PARTICLES = frozenset("von van de da do dos das del della di der den ten ter la le y e zu und af av bin ibn al".split())
 _NICKNAME = re.compile(r"[\"“”„«»‹›][^\"“”„«»‹›]*[\"“”„«»‹›]|(?<!\w)'[^']*'(?!\w)|\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _LOGIN_BREAK = re.compile(r"[^a-z0-9]+")
+_BARRED = str.maketrans("øłđ", "old")
 _DOTLESS = frozenset(["gmail.com", "googlemail.com"])
 
 
@@ -63,8 +43,9 @@ def name_words(name: str) -> tuple[str, ...]:
         return ()
     shown = display_name(_NICKNAME.sub(" ", name), "")
     words = [without_diacritics(word) for word in _WORD.findall(shown)]
-    kept = tuple(word for word in words if word not in _TITLES and word not in _PARTICLES)
-    return () if any(word in NO_ONES for word in kept) else kept
+    known = entity_words()
+    kept = tuple(word for word in words if word not in known.name_titles and word not in known.name_particles)
+    return () if any(word in known.no_ones for word in kept) else kept
 
 
 def name_key(name: str) -> str:
@@ -76,14 +57,19 @@ def name_key(name: str) -> str:
 
 def is_role(address: str) -> bool:
     """Whether an address names a duty rather than a person."""
-    local = mailbox(address).local
-    return local in ROLES or any(part in ROLES for part in re.split(r"[._\-]+", local)) or not local
+    local, roles = mailbox(address).local, entity_words().role_addresses
+    return local in roles or any(part in roles for part in re.split(r"[._\-]+", local)) or not local
+
+
+def is_free_mail(domain: str) -> bool:
+    """Whether anybody may have a mailbox at a domain: sharing it says nothing of two people."""
+    return domain in entity_words().free_mail
 
 
 def organisation_of(domain: str) -> str:
     """The part of a domain that its owner chose: `mail.ciclone.com.example` → `ciclone`; empty for free mail."""
     labels = domain.split(".")
-    if domain in FREE_MAIL or len(labels) < 2:
+    if is_free_mail(domain) or len(labels) < 2:
         return ""
     second = -2
     if len(labels) > 2 and (labels[-2] in {"co", "com", "ac", "org", "net", "gov", "edu", "or"}):
@@ -125,7 +111,9 @@ def _segmentations(letters: str, words: tuple[str, ...], spare: int) -> list[tup
             if any(number == taken for taken, _ in used):
                 continue
             length = _shared_start(letters, at, word)
-            stack.extend((at + size, (*used, (number, size)), left) for size in {1, length} if 0 < size <= length)
+            stack.extend(
+                (at + size, (*used, (number, size)), left) for size in {1, length} if 0 < size <= length
+            )
         if left and 0 < at < len(letters) - 1:
             stack.append((at + 1, used, left - 1))
     return found
@@ -156,4 +144,11 @@ def _worth(used: tuple[tuple[int, int], ...], words: tuple[str, ...]) -> float:
 
 def _plain_vowels(text: str) -> str:
     """Folds the two ways to write an umlaut on a bare keyboard, `ue` and `u`, to one."""
-    return text.replace("ae", "a").replace("oe", "o").replace("ue", "u").replace("ø", "o").replace("ł", "l").replace("đ", "d")
+    return (
+        text.replace("ae", "a")
+        .replace("oe", "o")
+        .replace("ue", "u")
+        .replace("ø", "o")
+        .replace("ł", "l")
+        .replace("đ", "d")
+    )

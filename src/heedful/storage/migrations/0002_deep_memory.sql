@@ -160,6 +160,12 @@ CREATE TRIGGER mentions_are_counted_off AFTER DELETE ON mentions BEGIN
   DELETE FROM entities WHERE seq = old.entity_seq AND chunks <= 0 AND NOT person_said;
 END;
 
+CREATE TRIGGER names_leave_with_their_alias AFTER DELETE ON aliases BEGIN
+  UPDATE entities SET name = coalesce((
+    SELECT a.alias FROM aliases a WHERE a.entity_seq = old.entity_seq ORDER BY a.kind = 'name' DESC, a.uses DESC LIMIT 1
+  ), '') WHERE seq = old.entity_seq AND name = old.alias;
+END;
+
 -- What is held of a pair, the smaller number first; the person's word (`by_person`) binds.
 CREATE TABLE merge_opinions (
   first_seq INTEGER NOT NULL REFERENCES entities (seq) ON DELETE CASCADE,

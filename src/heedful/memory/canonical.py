@@ -1,0 +1,144 @@
+"""Who is whom: the person's word on identities, kept for good, and the questions worth asking them.
+
+An identity is never destroyed by a merge: people are worked out from opinions on pairs, so that each can be taken
+back. What the person says binds; the evidence only proposes.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from heedful.core.clock import Clock
+from heedful.core.errors import RejectedError
+from heedful.core.events import Event
+from heedful.memory import canonical_store
+from heedful.storage import Connection, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """«Are these two one person?»; ids and names of both, how sure, and why, the strongest reason first."""
+
+    first_id: str
+    first_name: str
+    second_id: str
+    second_name: str
+    score: float
+    reasons: tuple[str, ...]
+
+
+def suggestions(connection: Connection, *, limit: int = 20) -> list[Suggestion]:
+    """Pairs worth asking about, the likeliest first; none that the person answered, none that are one already."""
+    rows = connection.rows(
+        "SELECT a.id, a.name, b.id, b.name, o.score, o.reasons FROM merge_opinions o "
+        "JOIN entities a ON a.seq = o.first_seq JOIN entities b ON b.seq = o.second_seq "
+        "WHERE o.verdict IN ('suggested', 'merged') AND NOT o.by_person AND a.canonical <> b.canonical "
+        "AND a.chunks > 0 AND b.chunks > 0 AND NOT EXISTS ("
+        "  SELECT 1 FROM merge_opinions r JOIN entities x ON x.seq = r.first_seq "
+        "  JOIN entities y ON y.seq = r.second_seq "
+        "  WHERE r.verdict IN ('refused', 'parted') AND ((x.canonical = a.canonical AND y.canonical = b.canonical) "
+        "  OR (x.canonical = b.canonical AND y.canonical = a.canonical))) "
+        "GROUP BY min(a.canonical, b.canonical), max(a.canonical, b.canonical) "
+        "HAVING o.score = max(o.score) ORDER BY o.score DESC, a.chunks + b.chunks DESC LIMIT ?",
+        (limit,),
+    )
+    return [
+        Suggestion(
+            str(a), str(a_name), str(b), str(b_name), float(score or 0), tuple(json.loads(str(reasons)))
+        )
+        for a, a_name, b, b_name, score, reasons in rows
+    ]
+
+
+class Registry:
+    """The person's word on who is whom; each call returns after it is on disk."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def merge(self, first_id: str, second_id: str) -> None:
+        """Makes two one, with all that is one with either; an earlier refusal between them no longer counts.
+
+        Raises:
+            RejectedError: There is no such entity, or they are of different kinds.
+        """
+
+        def work(connection: Connection) -> None:
+            first, second = _seq(connection, first_id), _seq(connection, second_id)
+            if _kind(connection, first) != _kind(connection, second):
+                raise RejectedError("These two can't be one", "They are things of different kinds.", "")
+            mine, theirs = _group(connection, first), _group(connection, second)
+            _forget_refusals(connection, mine, theirs)
+            canonical_store.say(
+                connection, [(first, second)], "merged", reason="you said so", now=self._clock.now()
+            )
+
+        await self._change(work)
+
+    async def refuse(self, first_id: str, second_id: str) -> None:
+        """Says that two are not one; they are never proposed again, and never become one through others.
+
+        Raises:
+            RejectedError: There is no such entity, or both ids are of one identity.
+        """
+
+        def work(connection: Connection) -> None:
+            pair = (_seq(connection, first_id), _seq(connection, second_id))
+            if pair[0] == pair[1]:
+                raise RejectedError("One identity can't be two", "", "")
+            canonical_store.say(
+                connection, [pair], "refused", reason="you said they are two", now=self._clock.now()
+            )
+
+        await self._change(work)
+
+    async def part(self, entity_id: str) -> None:
+        """Takes one identity out of the person it was counted to; does nothing for one that stands alone.
+
+        Raises:
+            RejectedError: There is no such entity.
+        """
+
+        def work(connection: Connection) -> None:
+            entity = _seq(connection, entity_id)
+            others = _group(connection, entity) - {entity}
+            if others:
+                pairs = [(entity, other) for other in sorted(others)]
+                canonical_store.say(
+                    connection, pairs, "parted", reason="you took them apart", now=self._clock.now()
+                )
+
+        await self._change(work)
+
+    async def _change(self, work: Callable[[Connection], None]) -> None:
+        def written(connection: Connection) -> tuple[None, list[Event]]:
+            work(connection)
+            return None, []
+
+        await self._store.write(written)
+
+
+def _seq(connection: Connection, entity_id: str) -> int:
+    found = connection.value("SELECT seq FROM entities WHERE id = ?", (entity_id,))
+    if found is None:
+        raise RejectedError("There is nobody of that id", "", "Look them up with `heedful tree entities`.")
+    return int(found)
+
+
+def _kind(connection: Connection, entity: int) -> str:
+    return str(connection.value("SELECT kind FROM entities WHERE seq = ?", (entity,)))
+
+
+def _group(connection: Connection, entity: int) -> set[int]:
+    rows = connection.rows(
+        "SELECT seq FROM entities WHERE canonical = (SELECT canonical FROM entities WHERE seq = ?)", (entity,)
+    )
+    return {int(seq or 0) for (seq,) in rows}
+
+
+def _forget_refusals(connection: Connection, mine: set[int], theirs: set[int]) -> None:
+    connection.execute_many(
+        "DELETE FROM merge_opinions WHERE first_seq = ? AND second_seq = ? AND verdict IN ('refused', 'parted')",
+        [tuple(sorted((a, b))) for a in mine for b in theirs],
+    )

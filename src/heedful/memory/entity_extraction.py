@@ -1,0 +1,170 @@
+"""The stage that reads people and things out of what was taken in, in steps of some hundred chunks.
+
+A step reads from where the last one ended, and writes what it found together with its own end: a chunk is read
+exactly once, whatever happens between. `explain` shows what the stage makes of one message, and writes nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from heedful.core.ids import MessageId
+from heedful.memory import canonical_store, cursors_store, memory_store
+from heedful.memory.canonical_names import name_words
+from heedful.memory.entities_store import EntityWriter, known_names
+from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entity_names import Known, folded_words
+from heedful.memory.entity_reading import Around, Being, Reading, being_of, read_message
+from heedful.memory.entity_words import entity_words
+from heedful.memory.stored import StoredMessage
+from heedful.reading import is_stop_word
+from heedful.sources import Person
+from heedful.storage import Connection
+
+STAGE = "entities"
+STEP_CHUNKS = 250
+A_REPLY_WITHIN = timedelta(minutes=30)
+_SHORTEST_SINGLE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is to be read next: whole messages, what is known around them, and where the step ends."""
+
+    messages: tuple[StoredMessage, ...]
+    around: tuple[Around, ...]
+    until: int
+
+
+def next_step(connection: Connection) -> Step | None:
+    """The next messages that the stage has not read; None when it has read all."""
+    after = cursors_store.cursor(connection, STAGE)
+    rows = connection.rows(
+        "SELECT seq, message_seq FROM chunks WHERE seq > ? ORDER BY seq LIMIT ?", (after, STEP_CHUNKS)
+    )
+    if not rows:
+        return None
+    seqs = sorted({int(message or 0) for _, message in rows})
+    last = int(rows[-1][1] or 0)
+    until = connection.value("SELECT max(seq) FROM chunks WHERE message_seq = ?", (last,))
+    messages = tuple(memory_store.messages(connection, seqs))
+    return Step(messages, _around(connection, messages), max(int(until or 0), int(rows[-1][0] or 0)))
+
+
+def read_step(step: Step) -> tuple[Reading, ...]:
+    """Reads the messages of a step; pure, for a worker thread."""
+    return tuple(
+        read_message(message, around) for message, around in zip(step.messages, step.around, strict=True)
+    )
+
+
+def write_step(connection: Connection, step: Step, readings: Sequence[Reading], *, now: datetime) -> None:
+    """Writes what a step found, joins the people it touched, and moves the stage on; in the caller's transaction.
+
+    A message that was forgotten or edited since it was read is left out: an edit comes round again.
+    """
+    if cursors_store.cursor(connection, STAGE) >= step.until:
+        return
+    writer = EntityWriter(connection, now)
+    writer.write(reading for reading in readings if _is_still_so(connection, reading.message))
+    canonical_store.settle(connection, writer.touched, now=now)
+    cursors_store.advance(connection, STAGE, step.until)
+
+
+def explain(connection: Connection, message_id: MessageId) -> Reading | None:
+    """What the stage sees in one message; None when there is none of that id."""
+    message = memory_store.message(connection, message_id)
+    if message is None:
+        return None
+    return read_message(message, _around(connection, (message,))[0])
+
+
+def _is_still_so(connection: Connection, message: StoredMessage) -> bool:
+    return bool(message.chunks) and message.changed == connection.value(
+        "SELECT changed FROM messages WHERE seq = ?", (message.seq,)
+    )
+
+
+def _around(connection: Connection, messages: Sequence[StoredMessage]) -> tuple[Around, ...]:
+    full = known_names(connection, _phrases(messages))
+    answered = _answered_for(connection, messages)
+    latest: dict[str, StoredMessage] = {}
+    found = []
+    for message in messages:
+        before = latest.get(message.thread_id)
+        participants = _participants(message, before)
+        latest[message.thread_id] = message
+        found.append(
+            Around(
+                known=Known(full, _first_names(participants)),
+                participants=participants,
+                answers=_answers(message, before),
+                answered_for=answered.get(message.seq),
+            )
+        )
+    return tuple(found)
+
+
+def _phrases(messages: Sequence[StoredMessage]) -> set[str]:
+    """Every run of one to three words that might be a name met before."""
+    phrases: set[str] = set()
+    plain = entity_words().not_names
+    for message in messages:
+        words = [word for _, _, word in folded_words(message.text[:20_000])]
+        for place, word in enumerate(words):
+            if len(word) >= _SHORTEST_SINGLE and word not in plain and not is_stop_word(word, message.lang):
+                phrases.add(word)
+            phrases.update(
+                " ".join(words[place : place + size]) for size in (2, 3) if place + size <= len(words)
+            )
+    return phrases
+
+
+def _participants(message: StoredMessage, before: StoredMessage | None) -> dict[str, Being]:
+    """Those who take part in the talk, by the names they are called by there."""
+    people = [message.author, *message.to, *message.cc]
+    if before is not None:
+        people += [before.author, *before.to]
+    found: dict[str, Being] = {}
+    for person in people[:40]:
+        being = being_of(person, message) if person.name else None
+        if being is not None and being.kind is EntityKind.PERSON:
+            found[person.name.casefold()] = being
+    return found
+
+
+def _first_names(participants: Mapping[str, Being]) -> dict[str, str]:
+    """First names that only one of them has."""
+    names: dict[str, str] = {}
+    doubled: set[str] = set()
+    for name in participants:
+        words = name_words(name)
+        if words and words[0] in names:
+            doubled.add(words[0])
+        if words:
+            names[words[0]] = name
+    return {first: name for first, name in names.items() if first not in doubled and len(first) > 2}
+
+
+def _answers(message: StoredMessage, before: StoredMessage | None) -> Being | None:
+    if before is None or message.to or message.sent_at - before.sent_at > A_REPLY_WITHIN:
+        return None
+    return being_of(before.author, before)
+
+
+def _answered_for(connection: Connection, messages: Sequence[StoredMessage]) -> dict[int, Being]:
+    """For each message that answers one written to a single address: whose that was."""
+    found: dict[int, Being] = {}
+    for message in messages:
+        if message.reply_to is None or not message.author.address:
+            continue
+        rows = connection.rows(
+            "SELECT p.name, p.address, r.role FROM origins o JOIN recipients r ON r.message_seq = o.message_seq "
+            "JOIN participants p ON p.id = r.participant_id WHERE o.source_id = ? AND o.external_id = ? LIMIT 3",
+            (message.source_id, message.reply_to),
+        )
+        if len(rows) == 1 and rows[0][1] and rows[0][1] != message.author.address:
+            being = being_of(Person(str(rows[0][0]), str(rows[0][1])), message)
+            if being is not None:
+                found[message.seq] = being
+    return found

@@ -1,0 +1,273 @@
+"""Names in running text: runs of capitalised words, told apart by the words they end in and stand beside.
+
+What a run is comes from its own words first (an ending such as «GmbH», a place's name, a first name), then from
+its surroundings. A run that nothing explains is left out: a missed name costs less than a false one.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from heedful.memory.canonical_names import name_key
+from heedful.memory.entity_kinds import EntityKind, Sighting
+from heedful.memory.entity_words import EntityWords, entity_words
+from heedful.reading import is_stop_word, without_diacritics
+
+_CAP = r"(?:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'’]*(?:[-.&][A-Z0-9a-zÀ-ž][\w'’]*)*)"
+_LINK = r"(?:of|&|de|da|do|dos|das|del|von|van|der|den|für|e|y|la)"
+_RUN = re.compile(rf"{_CAP}(?:[ \u00a0](?:{_LINK}[ \u00a0]){{0,2}}{_CAP}){{0,5}}")
+_WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
+_BEFORE = re.compile(r"([\w'’@.,:;!?\n-]*)[ \t\u00a0]*$")
+_AFTER = re.compile(r"[ \t\u00a0]*([\w'’-]+)")
+_VERSION = re.compile(r"[ \u00a0]v?\d+(?:\.\d+)+")
+_JOINED_PROJECT = re.compile(r"-(projekt\w*|pipeline|programm|initiative)$", re.IGNORECASE)
+_LONGEST_LOOK = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a text may name, mapped to the name as it is written elsewhere.
+
+    `full` are people and things met before, by their folded words; `first` are first names of those who take part
+    in the text's thread.
+    """
+
+    full: Mapping[tuple[str, ...], tuple[EntityKind, str]]
+    first: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Capitalised words in a row; `before` and `after` are the folded words beside them, empty at a sentence's edge."""
+
+    start: int
+    text: str
+    words: tuple[str, ...]
+    before: str
+    after: str
+    opens: bool
+
+
+def names_in(text: str, *, lang: str, known: Known) -> list[Sighting]:
+    """The names of a text in order; `known` ones are found in any case and without their diacritics.
+
+    Folding is done word by word, so that places are exact where it changes a text's length (`ß` becomes `ss`).
+    """
+    words = entity_words()
+    found = list(_known_names(text, known))
+    for run in _runs(text, lang, words):
+        sighting = _sighted(run, text, lang, words, known)
+        if sighting is not None:
+            found.append(sighting)
+    return found
+
+
+def folded_words(text: str) -> list[tuple[int, int, str]]:
+    """The words of a text with where each begins and ends, folded."""
+    return [
+        (match.start(), match.end(), without_diacritics(match.group().rstrip(".'’-&")))
+        for match in _WORD.finditer(text)
+    ]
+
+
+def _known_names(text: str, known: Known) -> Iterator[Sighting]:
+    if not known.full:
+        return
+    spoken = folded_words(text)
+    place = 0
+    while place < len(spoken):
+        size = next(
+            (n for n in (3, 2, 1) if tuple(w for _, _, w in spoken[place : place + n]) in known.full), 0
+        )
+        if size > 1 or (size and text[spoken[place][0]].isupper()):
+            kind, name = known.full[tuple(word for _, _, word in spoken[place : place + size])]
+            start, end = spoken[place][0], spoken[place + size - 1][1]
+            end = start + len(_without_genitive(text[start:end].rstrip(".'’-&")))
+            yield (
+                _person(start, end, name, 0.95)
+                if kind is EntityKind.PERSON
+                else _again(kind, start, end, name)
+            )
+        place += max(1, size)
+
+
+def _runs(text: str, lang: str, words: EntityWords) -> Iterator[_Run]:
+    for match in _RUN.finditer(text):
+        start, run = match.start(), match.group()
+        opens = _opens_a_sentence(text, start)
+        while run:
+            first = _WORD.match(run)
+            opening = without_diacritics(first.group()) if first else ""
+            if opening and not _is_plain(opening, lang, words, opens=opens):
+                break
+            cut = run.find(" ")
+            start, run = (start + cut + 1, run[cut + 1 :]) if cut >= 0 else (start, "")
+            link = re.match(rf"{_LINK}[ \u00a0]", run)
+            while link is not None:
+                start, run = start + link.end(), run[link.end() :]
+                link = re.match(rf"{_LINK}[ \u00a0]", run)
+        run = _without_genitive(run.rstrip(".'’&-"))
+        if not run:
+            continue
+        before = _beside(text, start)
+        after = _AFTER.match(text, start + len(run))
+        folded = tuple(without_diacritics(word.strip(".")) for word in run.split())
+        if (parted := _parted(start, run, before, opens=opens)) is not None:
+            yield from parted
+            continue
+        following = without_diacritics(after[1]) if after else ""
+        yield _Run(start, run, folded, before, following, opens and start == match.start())
+
+
+def _parted(start: int, run: str, before: str, *, opens: bool) -> tuple[_Run, _Run] | None:
+    """«Ana Lopes of Prado Labs» as two names; «Bank of the South» stays one."""
+    left, link, right = run.partition(" of ")
+    if not link or len(left.split()) < 2 or len(right.split()) < 2:
+        return None
+    names = [tuple(without_diacritics(word.strip(".")) for word in part.split()) for part in (left, right)]
+    first = _Run(start, left, names[0], before, "of", opens)
+    return first, _Run(start + len(left) + len(link), right, names[1], "of", "", opens=False)
+
+
+def _is_plain(word: str, lang: str, words: EntityWords, *, opens: bool) -> bool:
+    """Whether a capitalised word is no name: a function word, a greeting, a month."""
+    bare = word.split("'")[0]
+    return word in words.not_names or bare in words.not_names or (opens and is_stop_word(word, lang))
+
+
+def _without_genitive(run: str) -> str:
+    return run[:-2] if run.endswith(("'s", "’s")) else run
+
+
+def _opens_a_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 4) : start].rstrip(" \t\u00a0\"'“„«(*-–—•")
+    return not before or before[-1] in ".!?:\n"
+
+
+def _beside(text: str, start: int) -> str:
+    """The folded word before a place within its sentence, or a comma."""
+    window = re.split(r"[.!?\n;:]", text[max(0, start - _LONGEST_LOOK) : start])[-1]
+    spoken = re.findall(r"[\w'’@-]+|,", window)
+    return without_diacritics(spoken[-1]) if spoken else ""
+
+
+def _sighted(run: _Run, text: str, lang: str, words: EntityWords, known: Known) -> Sighting | None:
+    end = run.start + len(run.text)
+    for told in (_as_organisation, _as_place, _as_project):
+        sighting = told(run, words)
+        if sighting is not None:
+            return sighting
+    person = _as_person(run, lang, words, known)
+    if person is not None:
+        return person
+    if _VERSION.match(text, end) or (run.before in words.product_words and len(run.words) <= 3):
+        return _thing(EntityKind.PRODUCT, run, 0.7)
+    return None
+
+
+def _as_organisation(run: _Run, words: EntityWords) -> Sighting | None:
+    last = run.words[-1].strip(".")
+    if len(run.words) > 1 and (last in words.organisation_ends or run.words[0] in words.organisation_starts):
+        return _thing(EntityKind.ORGANISATION, run, 0.85)
+    if len(run.words) > 2 and any(
+        word in words.organisation_ends and len(word) > 3 for word in run.words[1:-1]
+    ):
+        return _thing(EntityKind.ORGANISATION, run, 0.7)
+    return None
+
+
+def _as_place(run: _Run, words: EntityWords) -> Sighting | None:
+    whole = " ".join(run.words)
+    if whole in words.places:
+        return Sighting(
+            EntityKind.PLACE, run.start, run.start + len(run.text), whole, words.places[whole], 0.9
+        )
+    if len(run.words) > 1 and (run.words[-1] in words.place_ends or run.words[0] in words.place_starts):
+        return _thing(EntityKind.PLACE, run, 0.8)
+    return None
+
+
+def _as_project(run: _Run, words: EntityWords) -> Sighting | None:
+    joined = _JOINED_PROJECT.search(run.text)
+    if joined is not None and joined.start() > 2:
+        return _named(EntityKind.PROJECT, run.start, run.text[: joined.start()], 0.8)
+    if len(run.words) > 1 and run.words[0] in words.project_words:
+        cut = run.text.index(" ") + 1
+        return _named(EntityKind.PROJECT, run.start + cut, run.text[cut:], 0.8)
+    if len(run.words) > 1 and run.words[-1] in words.project_words:
+        return _named(EntityKind.PROJECT, run.start, run.text[: run.text.rindex(" ")], 0.8)
+    if (run.before in words.project_words or run.after in words.project_words) and not run.opens:
+        return _thing(EntityKind.PROJECT, run, 0.75)
+    return None
+
+
+def _as_person(run: _Run, lang: str, words: EntityWords, known: Known) -> Sighting | None:
+    start, name, folded, before = run.start, run.text, run.words, run.before
+    while len(folded) > 1 and (folded[0] in words.titles or folded[0] in words.role_words):
+        cut = len(name.split(maxsplit=1)[0]) + 1
+        if not name[cut].isupper():
+            return None
+        before, folded = folded[0], folded[1:]
+        start, name = start + cut, name[cut:]
+    end = start + len(name)
+    if len(folded) == 1:
+        return _by_first_name(start, end, name, before, words, known)
+    if len(folded) > 4 or any(word in words.organisation_ends for word in folded):
+        return None
+    if before in words.titles or folded[0] in words.first_names:
+        return _person(start, end, name, 0.85)
+    if len(folded) <= 3 and before in words.role_words:
+        return _person(start, end, name, 0.75)
+    if len(folded) <= 3 and before not in words.determiners and _looks_like_a_name(name):
+        return _by_surroundings(start, end, name, run, lang, words)
+    return None
+
+
+def _by_first_name(
+    start: int, end: int, name: str, before: str, words: EntityWords, known: Known
+) -> Sighting | None:
+    folded = without_diacritics(name)
+    if (whole := known.first.get(folded)) is not None:
+        return _person(start, end, whole, 0.8)
+    if before in words.titles or (folded in words.first_names and len(folded) > 2):
+        return _person(start, end, name, 0.6)
+    return None
+
+
+def _looks_like_a_name(name: str) -> bool:
+    """Whether its words are two or three of letters only, none in capitals throughout."""
+    parts = name.split()
+    return all(
+        part.replace("-", "").replace("'", "").isalpha() and part[1:].lower() == part[1:] for part in parts
+    )
+
+
+def _by_surroundings(
+    start: int, end: int, name: str, run: _Run, lang: str, words: EntityWords
+) -> Sighting | None:
+    """People are spoken to, do things, and are told about in asides; things stand before what they are part of."""
+    stands_alone = not run.after
+    if run.before in words.people_before and (lang != "de" or not run.opens):
+        return _person(start, end, name, 0.6)
+    does = run.after in words.people_after or is_stop_word(run.after, lang) or run.after.endswith("ed")
+    return _person(start, end, name, 0.5) if does or (stands_alone and not run.opens) else None
+
+
+def _person(start: int, end: int, name: str, score: float) -> Sighting:
+    return Sighting(EntityKind.PERSON, start, end, name_key(name) or name.casefold(), name, score)
+
+
+def _again(kind: EntityKind, start: int, end: int, name: str) -> Sighting:
+    return Sighting(kind, start, end, _key(name), name, 0.9)
+
+
+def _thing(kind: EntityKind, run: _Run, score: float) -> Sighting:
+    return _named(kind, run.start, run.text, score)
+
+
+def _named(kind: EntityKind, start: int, name: str, score: float) -> Sighting:
+    return Sighting(kind, start, start + len(name), _key(name), name, score)
+
+
+def _key(name: str) -> str:
+    return " ".join(without_diacritics(word.strip(".")) for word in name.split())

@@ -1,0 +1,62 @@
+"""The words of `entity_words.toml`, folded once."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from heedful.reading import without_diacritics
+
+_FILE = Path(__file__).with_name("entity_words.toml")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntityWords:
+    """Sets of words without diacritics.
+
+    `places` maps a whole name to how it is written, `number_labels` a word as it is written to what it numbers;
+    `free_mail` are domains at which anybody may have a mailbox, `role_addresses` local parts that name a duty.
+    """
+
+    organisation_ends: frozenset[str]
+    organisation_starts: frozenset[str]
+    place_ends: frozenset[str]
+    place_starts: frozenset[str]
+    places: dict[str, str]
+    project_words: frozenset[str]
+    product_words: frozenset[str]
+    role_words: frozenset[str]
+    titles: frozenset[str]
+    people_before: frozenset[str]
+    people_after: frozenset[str]
+    at_words: frozenset[str]
+    not_names: frozenset[str]
+    first_names: frozenset[str]
+    free_mail: frozenset[str]
+    role_addresses: frozenset[str]
+    no_ones: frozenset[str]
+    name_titles: frozenset[str]
+    name_particles: frozenset[str]
+    determiners: frozenset[str]
+    legal_forms: frozenset[str]
+    number_labels: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def entity_words() -> EntityWords:
+    """The words, read at first use."""
+    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    places = [line.strip() for line in str(table["places"]).splitlines() if line.strip()]
+    labels = {word: kind for kind, words in table["numbers"].items() for word in str(words).split()}
+    sets = {
+        name: _folded(table[name])
+        for name in EntityWords.__slots__
+        if name not in ("places", "number_labels")
+    }
+    return EntityWords(
+        places={without_diacritics(name): name for name in places}, number_labels=labels, **sets
+    )
+
+
+def _folded(words: object) -> frozenset[str]:
+    return frozenset(without_diacritics(word) for word in str(words).split())

@@ -1,0 +1,149 @@
+"""How much an entity is on the person's mind now: recent mentions, fading; where from; what they asked for.
+
+Only the window counts, so what was talked of long ago cools by itself. A message counts once, however often it
+names somebody, and one that was dropped from the memory does not count.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from heedful.core.clock import to_millis
+from heedful.storage import Connection, Value
+
+WINDOW = timedelta(days=60)
+HALF_LIFE_DAYS = 10.0
+DAY_MS = 86_400_000
+_LONG_AGO_DAYS = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """What makes an entity hot: messages in the window as faded by age, sources, partners, and questions, faded too."""
+
+    mentions: float
+    age_days: float
+    sources: int
+    partners: int
+    asked: float
+
+    @property
+    def total(self) -> float:
+        """The sum by which entities are ordered; 0 for one outside the window that nobody asked for.
+
+        Source: the reference's hotness (specification of behaviour, §6.7), its counters windowed and fading.
+        """
+        if self.mentions <= 0 and self.asked <= 0:
+            return 0.0
+        recency = 1.0 if self.age_days <= 1 else max(0.0, 1.0 - self.age_days / 30)
+        centrality = min(1.0, math.log1p(self.partners) / 4)
+        return (
+            math.log1p(self.mentions)
+            + 0.5 * math.log1p(self.sources)
+            + recency
+            + centrality
+            + 2 * math.log1p(self.asked)
+        )
+
+
+def faded(count: float, age_days: float) -> float:
+    """A count as it still weighs after some days."""
+    return float(count * 0.5 ** (max(0.0, age_days) / HALF_LIFE_DAYS))
+
+
+def note_asked(connection: Connection, entity_ids: Iterable[str], *, now: datetime) -> None:
+    """Counts that the person, or a program for them, asked for these entities."""
+    day = to_millis(now) // DAY_MS
+    connection.execute_many(
+        "INSERT INTO query_hits (owner_id, day, hits) VALUES (?, ?, 1) "
+        "ON CONFLICT (owner_id, day) DO UPDATE SET hits = hits + 1",
+        [(entity_id, day) for entity_id in entity_ids],
+    )
+
+
+def heats(connection: Connection, *, now: datetime, kind: str | None = None) -> Mapping[int, Heat]:
+    """The heat of every entity that is warm, by the number of its group (`entities.canonical`)."""
+    until = to_millis(now)
+    bindings: dict[str, Value] = {
+        "since": until - int(WINDOW.total_seconds() * 1000),
+        "until": until,
+        "kind": kind,
+    }
+    asked = _asked(connection, until, kind)
+    mentions, ages = _mentions(connection, bindings)
+    sources = _counts(connection, _SOURCES, bindings)
+    partners = _partners(connection, {*mentions, *asked})
+    return {
+        group: Heat(
+            mentions=mentions.get(group, 0.0),
+            age_days=ages.get(group, _LONG_AGO_DAYS),
+            sources=sources.get(group, 0),
+            partners=partners[group],
+            asked=asked.get(group, 0.0),
+        )
+        for group in {*mentions, *asked}
+    }
+
+
+_KEPT = "NOT EXISTS (SELECT 1 FROM admissions x WHERE x.chunk_id = c.id AND NOT x.admitted)"
+_WARM = (
+    "FROM mentions m JOIN entities e ON e.seq = m.entity_seq JOIN chunks c ON c.seq = m.chunk_seq "
+    "WHERE m.said_at > :since AND m.said_at <= :until AND (:kind IS NULL OR e.kind = :kind) AND " + _KEPT
+)
+_SOURCES = (
+    "SELECT e.canonical, count(DISTINCT t.source_id) "
+    + _WARM.replace("WHERE", "JOIN messages t ON t.seq = c.message_seq WHERE", 1)
+    + " GROUP BY e.canonical"
+)
+
+
+def _mentions(
+    connection: Connection, bindings: Mapping[str, Value]
+) -> tuple[dict[int, float], dict[int, float]]:
+    until = int(bindings["until"] or 0)
+    weights: dict[int, float] = {}
+    ages: dict[int, float] = {}
+    for group, day, messages, latest in connection.rows(
+        f"SELECT e.canonical, m.said_at / {DAY_MS}, count(DISTINCT c.message_seq), max(m.said_at) {_WARM} "
+        "GROUP BY 1, 2",
+        bindings,
+    ):
+        seq, age = int(group or 0), until / DAY_MS - int(day or 0)
+        weights[seq] = weights.get(seq, 0.0) + faded(int(messages or 0), age)
+        ages[seq] = min(ages.get(seq, _LONG_AGO_DAYS), (until - int(latest or 0)) / DAY_MS)
+    return weights, ages
+
+
+def _asked(connection: Connection, until: int, kind: str | None) -> dict[int, float]:
+    found: dict[int, float] = {}
+    today = until // DAY_MS
+    for group, day, hits in connection.rows(
+        "SELECT e.canonical, q.day, sum(q.hits) FROM query_hits q JOIN entities e ON e.id = q.owner_id "
+        "WHERE q.day > :first AND q.day <= :today AND (:kind IS NULL OR e.kind = :kind) GROUP BY 1, 2",
+        {"first": today - WINDOW.days, "today": today, "kind": kind},
+    ):
+        found[int(group or 0)] = found.get(int(group or 0), 0.0) + faded(
+            int(hits or 0), today - int(day or 0)
+        )
+    return found
+
+
+def _counts(connection: Connection, sql: str, bindings: Mapping[str, Value]) -> dict[int, int]:
+    return {int(group or 0): int(count or 0) for group, count in connection.rows(sql, bindings)}
+
+
+def _partners(connection: Connection, groups: Iterable[int]) -> dict[int, int]:
+    return {
+        group: int(
+            connection.value(
+                "SELECT count(*) FROM (SELECT o.canonical FROM entities e JOIN relations r ON r.subject_seq = e.seq "
+                "JOIN entities o ON o.seq = r.object_seq WHERE e.canonical = :g UNION "
+                "SELECT s.canonical FROM entities e JOIN relations r ON r.object_seq = e.seq "
+                "JOIN entities s ON s.seq = r.subject_seq WHERE e.canonical = :g)",
+                {"g": group},
+            )
+            or 0
+        )
+        for group in groups
+    }

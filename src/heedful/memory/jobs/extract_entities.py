@@ -1,0 +1,27 @@
+"""Reads people and things, and what holds between them, out of what was taken in."""
+
+from collections.abc import Mapping
+
+from heedful.core.events import Event
+from heedful.memory.jobs.kind import JobContext, JobKind
+from heedful.storage import Connection
+
+
+async def _run(context: JobContext, _payload: Mapping[str, object]) -> None:
+    import asyncio
+
+    from heedful.memory import entity_extraction
+
+    while (step := await context.store.read(entity_extraction.next_step)) is not None:
+        readings = await asyncio.to_thread(entity_extraction.read_step, step)
+        now, read = context.clock.now(), step
+
+        def work(connection: Connection) -> tuple[None, list[Event]]:
+            entity_extraction.write_step(connection, read, readings, now=now)  # noqa: B023 (awaited within the turn)
+            return None, []
+
+        await context.keep(work)
+    await context.finish(lambda _: (None, []))
+
+
+JOB = JobKind("extract_entities", _run, turn=20, on_growth=True)
