@@ -208,17 +208,17 @@ async def test_stopping_ends_everything_also_what_was_replaced_and_is_still_wind
 ) -> None:
     supervisor, ended = Supervisor(clock), []
 
-    async def slow_to_end(name: str) -> None:
+    async def slow_to_end(name: str, turns: int) -> None:
         try:
             await asyncio.Event().wait()
         finally:
-            for _ in range(3):
+            for _ in range(turns):
                 await asyncio.sleep(0)
             ended.append(name)
 
-    supervisor.start("task", slow_to_end("replaced"))
+    supervisor.start("task", slow_to_end("replaced", 30))
     await asyncio.sleep(0)
-    supervisor.start("task", slow_to_end("running"))
+    supervisor.start("task", slow_to_end("running", 3))
     await asyncio.sleep(0)
     await supervisor.stop()
     assert sorted(ended) == ["replaced", "running"]
