@@ -93,6 +93,18 @@ class Ledger:
         since = self._day_start(self._clock.now())
         return await self._store.read(lambda connection: ledger_store.spent_since(connection, since))
 
+    async def share_spent_today(self) -> float:
+        """How much of the local day's allowance is used or set aside, of tokens or money, whichever is more."""
+        spent, budget = await self.spent_today(), self._budget()
+        shares = [
+            used / most if most else 0.0
+            for used, most in (
+                (spent.tokens, budget.daily_tokens),
+                (spent.cost or 0, budget.daily_cost * 1e6),
+            )
+        ]
+        return max(shares)
+
     async def entries(self, since: datetime, limit: int = 200) -> list[LedgerEntry]:
         """The calls since then, newest first."""
         return await self._store.read(lambda connection: ledger_store.entries(connection, since, limit))

@@ -1,7 +1,7 @@
 """The rows of the tree: nodes, what hangs below them, and which of them do not know of a change yet."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -22,7 +22,7 @@ _COLUMNS = (
 )
 
 # A node is made after everything below it: threads hang below sources, sources below the root.
-_BOTTOM_UP = "CASE n.scope WHEN 'thread' THEN 0 WHEN 'source' THEN 1 ELSE 2 END, n.level"
+BOTTOM_UP = "CASE n.scope WHEN 'thread' THEN 0 WHEN 'source' THEN 1 ELSE 2 END, n.level"
 
 _UP = (
     "WITH RECURSIVE up (id) AS (SELECT value FROM json_each(?) UNION SELECT n.parent_id FROM nodes n "
@@ -116,7 +116,7 @@ def nodes_above(connection: Connection, chunk_id: ChunkId) -> list[Node]:
     rows = connection.rows(
         "WITH RECURSIVE up (id) AS (SELECT node_id FROM node_chunks WHERE chunk_id = ? UNION "
         "SELECT n.parent_id FROM nodes n JOIN up ON n.id = up.id WHERE n.parent_id IS NOT NULL) "
-        f"SELECT {_COLUMNS} FROM nodes n JOIN up ON up.id = n.id ORDER BY n.scope = 'day', {_BOTTOM_UP}",
+        f"SELECT {_COLUMNS} FROM nodes n JOIN up ON up.id = n.id ORDER BY n.scope = 'day', {BOTTOM_UP}",
         (chunk_id,),
     )
     return [_node(row) for row in rows]
@@ -154,13 +154,23 @@ def stale_nodes(connection: Connection, *, limit: int) -> list[Node]:
     """Stale nodes of the lowest level that has any, so that none of them hangs below another."""
     lowest = connection.row(
         "SELECT n.scope, n.level FROM nodes n WHERE n.stale > 0 AND n.scope IN ('thread', 'source', 'root') "
-        f"ORDER BY {_BOTTOM_UP} LIMIT 1"
+        f"ORDER BY {BOTTOM_UP} LIMIT 1"
     )
     if lowest is None:
         return []
     rows = connection.rows(
         f"SELECT {_COLUMNS} FROM nodes n WHERE n.stale > 0 AND n.scope = ? AND n.level = ? ORDER BY n.seq LIMIT ?",
         (lowest[0], lowest[1], limit),
+    )
+    return [_node(row) for row in rows]
+
+
+def stale_days(connection: Connection, *, before: str, limit: int) -> list[Node]:
+    """Days before a local day (as ISO text) whose digest is to be made, the newest first."""
+    rows = connection.rows(
+        f"SELECT {_COLUMNS} FROM nodes n WHERE n.stale > 0 AND n.scope = 'day' AND n.scope_id < ? "
+        "ORDER BY n.scope_id DESC LIMIT ?",
+        (before, limit),
     )
     return [_node(row) for row in rows]
 
@@ -238,18 +248,29 @@ def browse(
     return [_node(row) for row in rows]
 
 
-def extractive_nodes(connection: Connection, *, limit: int, before: datetime) -> list[Node]:
-    """Nodes that a model has not written yet and that will not change soon, the newest first.
+def extractive_nodes(
+    connection: Connection, *, prompt: str, kept_back: frozenset[SourceId], before: datetime, limit: int
+) -> list[Node]:
+    """Nodes that wait for a model, the newest first; one whose `prompt` was tried already does not.
 
-    Those are sealed ones, days that are over, and tops that were made before a moment.
+    Those are sealed ones right above chunks, days, and whatever was made before a moment and so changes seldom;
+    none in which one of the sources that are kept back speaks.
     """
     rows = connection.rows(
         f"SELECT {_COLUMNS} FROM nodes n WHERE n.method = 'extractive' AND n.stale = 0 AND n.text <> '' "
-        "AND (n.sealed = 1 OR n.scope = 'day' OR n.made_at < ?) "
-        "ORDER BY n.ends_at DESC, n.level, n.seq DESC LIMIT ?",
-        (to_millis(before), limit),
+        "AND n.prompt <> ? AND ((n.sealed = 1 AND n.level = 1) OR n.scope = 'day' OR n.made_at < ?) "
+        "ORDER BY n.ends_at DESC, n.level, n.seq DESC",
+        (prompt, to_millis(before)),
     )
-    return [_node(row) for row in rows]
+    found: list[Node] = []
+    for row in rows:
+        waiting = _node(row)
+        if kept_back and not kept_back.isdisjoint(sources_below(connection, waiting)):
+            continue
+        found.append(waiting)
+        if len(found) == limit:
+            break
+    return found
 
 
 def _node(row: Row) -> Node:
@@ -271,8 +292,3 @@ def _node(row: Row) -> Node:
         prompt=str(row[14]),
         made_at=None if row[15] is None else from_millis(int(row[15])),
     )
-
-
-def ids_of(nodes: Sequence[Node]) -> list[NodeId]:
-    """Their ids."""
-    return [one.id for one in nodes]

@@ -1,0 +1,102 @@
+"""One digest for each of the person's local days: what came that day, in the words of those who wrote it.
+
+A day is known from its first message on, made once it is over, and made anew when something comes late. Days before
+Heedful was there are filled in where something came; since then a quiet day says that there was nothing new, and
+never repeats an older one.
+
+Source: reference behaviour §6.8, with its fault 33 mended.
+"""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta, tzinfo
+
+from heedful.core.clock import from_millis, local_day, start_of_day, to_millis
+from heedful.core.ids import ChunkId, NodeId, content_id
+from heedful.memory import tree_store
+from heedful.memory.summaries import Material, extractive
+from heedful.memory.tree_store import Written
+from heedful.storage import Connection
+
+NOTHING_NEW = "Nothing new."
+MOST_CHUNKS = 60
+
+
+def note_changes(connection: Connection, *, after: int, limit: int, now: datetime, zone: tzinfo) -> int:
+    """Marks the days of the changes behind `after` to be made; returns the last change seen."""
+    rows = connection.rows(
+        "SELECT changed, sent_at FROM messages WHERE changed > ? ORDER BY changed LIMIT ?", (after, limit)
+    )
+    for day in sorted({local_day(from_millis(int(sent_at or 0)), zone) for _, sent_at in rows}):
+        _note_day(connection, day, now=now, zone=zone)
+    return int(rows[-1][0] or 0) if rows else after
+
+
+def fill_quiet_days(connection: Connection, *, now: datetime, zone: tzinfo) -> int:
+    """Adds the days without a message between the first import and yesterday; returns how many were missing."""
+    first = connection.value("SELECT min(ingested_at) FROM messages")
+    if first is None:
+        return 0
+    today = local_day(now, zone)
+    begin = local_day(from_millis(int(first)), zone)
+    known = {
+        str(day)
+        for (day,) in connection.rows(
+            "SELECT scope_id FROM nodes WHERE scope = 'day' AND scope_id >= ?", (begin.isoformat(),)
+        )
+    }
+    missing = [day for day in _days(begin, today) if day.isoformat() not in known]
+    for day in missing:
+        _note_day(connection, day, now=now, zone=zone)
+    return len(missing)
+
+
+def gather(connection: Connection, node_id: NodeId, day: date, *, zone: tzinfo) -> None:
+    """Links a day's node to the admitted chunks of that day, the newest where there are too many."""
+    begin, end = start_of_day(day, zone), start_of_day(day + timedelta(days=1), zone)
+    rows = connection.rows(
+        "SELECT c.id FROM sources s CROSS JOIN messages m ON m.source_id = s.id AND m.sent_at >= ? AND m.sent_at < ? "
+        "JOIN chunks c ON c.message_seq = m.seq JOIN admissions d ON d.chunk_id = c.id AND d.admitted = 1 "
+        "ORDER BY m.sent_at DESC, c.seq DESC LIMIT ?",
+        (to_millis(begin), to_millis(end), MOST_CHUNKS),
+    )
+    wanted = {str(chunk_id) for (chunk_id,) in rows}
+    linked = {str(chunk_id) for chunk_id in tree_store.chunk_ids(connection, node_id)}
+    for chunk_id in sorted(linked - wanted):
+        connection.execute("DELETE FROM node_chunks WHERE node_id = ? AND chunk_id = ?", (node_id, chunk_id))
+    for chunk_id in sorted(wanted - linked):
+        tree_store.attach(connection, node_id, ChunkId(chunk_id))
+    connection.execute("UPDATE nodes SET items = ? WHERE id = ?", (len(wanted), node_id))
+
+
+def digest_of(made_of: Material) -> Written:
+    """The digest of a day without a model."""
+    if not made_of.passages:
+        return Written(NOTHING_NEW, 3, "extractive", "quiet")
+    return extractive(made_of)
+
+
+def is_since_the_first(connection: Connection, day: str, *, zone: tzinfo) -> bool:
+    """Whether Heedful was there already on a local day (as ISO text), so that a quiet one is worth telling."""
+    first = connection.value("SELECT min(ingested_at) FROM messages")
+    return first is not None and day >= local_day(from_millis(int(first)), zone).isoformat()
+
+
+def _note_day(connection: Connection, day: date, *, now: datetime, zone: tzinfo) -> None:
+    begin, end = start_of_day(day, zone), start_of_day(day + timedelta(days=1), zone)
+    connection.execute(
+        "INSERT INTO nodes (id, scope, scope_id, level, begins_at, ends_at, opened_at) "
+        "VALUES (?, 'day', ?, 0, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET stale = stale + 1",
+        (
+            content_id("day", day.isoformat()),
+            day.isoformat(),
+            to_millis(begin),
+            to_millis(end) - 1,
+            to_millis(now),
+        ),
+    )
+
+
+def _days(begin: date, end: date) -> Iterable[date]:
+    while begin < end:
+        yield begin
+        begin += timedelta(days=1)

@@ -1,0 +1,75 @@
+"""Keeps a model's summary to what stands below it: a number, date or name that does not occur there was invented.
+
+Sentence by sentence: one that says something unheard of is dropped, and a summary that loses half of itself is not
+worth keeping. Strict on purpose: a capital letter is taken for a name, wherever it stands.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from heedful.reading import find_dates, is_stop_word, numbers_in, sentences, tokens, without_diacritics
+
+KEPT_SHARE = 0.5
+
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
+_DIGITS = re.compile(r"\d+")
+_ENDINGS = ("'s", "’s", "es", "en", "s", "n", "'", "’")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Everything that may be said: the words, bare of case and accents, and the numbers of a text."""
+
+    words: frozenset[str]
+    numbers: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> "Ground":
+        """The ground that a text gives."""
+        words = {without_diacritics(part) for token in tokens(text) for part in (token, *_parts(token))}
+        return cls(frozenset(words), numbers_in(text) | frozenset(_DIGITS.findall(text)))
+
+    def holds(self, word: str) -> bool:
+        """Whether a word occurs, be it with another ending of a possessive or plural."""
+        bare = without_diacritics(word)
+        if bare in self.words or any(bare + ending in self.words for ending in ("s", "es", "n", "en")):
+            return True
+        return any(bare.endswith(ending) and bare.removesuffix(ending) in self.words for ending in _ENDINGS)
+
+
+def grounded(text: str, ground: Ground, *, lang: str, at: datetime) -> str | None:
+    """What of a summary stands on the ground, as one passage; None where too little does.
+
+    `at` is the moment relative to which dates are read.
+    """
+    said = sentences(text, lang)
+    kept = [one.text for one in said if not unheard(one.text, ground, lang=lang, at=at)]
+    if not kept or sum(map(len, kept)) < KEPT_SHARE * sum(len(one.text) for one in said):
+        return None
+    return " ".join(" ".join(one.split()) for one in kept)
+
+
+def unheard(sentence: str, ground: Ground, *, lang: str, at: datetime) -> frozenset[str]:
+    """The numbers, dates and names of a sentence that do not occur on the ground."""
+    numbers = (numbers_in(sentence) | set(_DIGITS.findall(sentence))) - ground.numbers
+    dates = {
+        word
+        for mention in find_dates(sentence, at=at, lang=lang)
+        for word in _WORD.findall(sentence[mention.start : mention.end])
+        if not is_stop_word(word, lang) and not ground.holds(word)
+    }
+    names = {
+        word
+        for word in _WORD.findall(sentence)
+        if word[0].isupper() and not is_stop_word(word, lang) and not _is_held(word, ground)
+    }
+    return frozenset(numbers | dates | names)
+
+
+def _is_held(word: str, ground: Ground) -> bool:
+    return ground.holds(word) or all(ground.holds(part) for part in _parts(word) or (word,))
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    return tuple(part for part in re.split(r"[-.’']", word) if part) if re.search(r"[-.’']", word) else ()

@@ -1,0 +1,94 @@
+"""Asks the person's model for the text of a node, and keeps of the answer only what stands on the passages."""
+
+from datetime import datetime
+
+from heedful.core.errors import BudgetSpentError, RejectedError
+from heedful.core.ids import RunId
+from heedful.inference import NotReady, Prompt, Provider, WhyNot, fence
+from heedful.inference.ledger import Ledger
+from heedful.memory.jobs.kind import Tools
+from heedful.memory.summaries import BUDGETS, Material, tokens_of
+from heedful.memory.summaries_extractive import Passage, extract
+from heedful.memory.summaries_grounding import Ground, grounded
+from heedful.memory.tree_store import Written
+
+PROMPT = "SUMMARISE.md"
+MOST_INPUT = 20_000
+MOST_OUTPUT_TOKENS = 400
+SHARE_OF_DAY = 0.5
+"""How much of the day's allowance summaries may take: the rest is for what needs the person."""
+
+
+async def provider_to_ask(tools: Tools) -> Provider | None:
+    """The provider, or None where the person chose none.
+
+    Raises:
+        HeedfulError: There is one, but it can't be asked now; why, by its remedy.
+        BudgetSpentError: Half of the day's allowance is used.
+    """
+    if tools.inference is None:
+        return None
+    found = await tools.inference.ready()
+    if isinstance(found, NotReady):
+        if found.why is WhyNot.BUILTIN or found.error is None:
+            return None
+        raise found.error
+    await _leave_half(tools.inference.ledger)
+    return found
+
+
+async def _leave_half(ledger: Ledger) -> None:
+    if await ledger.share_spent_today() >= SHARE_OF_DAY:
+        raise BudgetSpentError(
+            "Half of today's allowance is used",
+            "Summaries leave the rest to what needs you.",
+            "They go on tomorrow by themselves.",
+        )
+
+
+async def written_by_model(
+    tools: Tools, provider: Provider, made_of: Material, *, prompt: Prompt, run_id: RunId
+) -> Written | None:
+    """The model's text where it stands on the passages; None where the answer is of no use.
+
+    Raises:
+        HeedfulError: As `Inference.ask` says, but for an answer of no use.
+    """
+    if tools.inference is None:
+        return None
+    given = _given(made_of)
+    try:
+        answer = await tools.inference.ask(
+            "summarise",
+            fence(given, tools.new_id()[:8]),
+            run_id=run_id,
+            prompt=prompt,
+            source_ids=tuple(sorted(made_of.sources)),
+            provider=provider,
+            max_output_tokens=MOST_OUTPUT_TOKENS,
+        )
+    except RejectedError:
+        return None
+    said = next((text for item in answer.items if isinstance(text := item.get("text"), str)), "")
+    text = grounded(said, Ground.of(given), lang=made_of.lang, at=_reference(made_of, tools))
+    if not text or len(text) > 2 * BUDGETS[made_of.node.scope]:
+        return None
+    return Written(text, tokens_of(text), "model", provider.name, prompt.name)
+
+
+def _given(made_of: Material) -> str:
+    """The passages as the model reads them; where they are too long together, each is reduced to its best sentences."""
+    each = max(200, MOST_INPUT // max(1, len(made_of.passages)))
+    parts = []
+    for number, (passage, at) in enumerate(zip(made_of.passages, made_of.days, strict=True), start=1):
+        head = f"{passage.label}, " if passage.label else ""
+        parts.append(f"[{number}] {head}{at.day} {at:%b %Y}: {_fitted(passage, each)}")
+    return "\n".join(parts)
+
+
+def _fitted(passage: Passage, most: int) -> str:
+    return passage.text if len(passage.text) <= most else extract([passage], budget=most)
+
+
+def _reference(made_of: Material, tools: Tools) -> datetime:
+    return made_of.days[-1] if made_of.days else tools.clock.now()
