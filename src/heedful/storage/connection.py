@@ -14,8 +14,6 @@ anything else                           (a bug)          raised as it is
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import apsw
 
@@ -125,9 +123,9 @@ class Connection:
         """The rowid of the row this connection inserted last."""
         return self._raw.last_insert_rowid()
 
-    def transaction(self) -> "_Transaction":
+    def transaction(self) -> contextlib.AbstractContextManager[None]:
         """A `with` block that commits at its end and rolls back on any exception, write-locked from its start."""
-        return _Transaction(self)
+        return _transaction(self)
 
     def savepoint(self, name: str) -> contextlib.AbstractContextManager[None]:
         """A `with` block inside a transaction whose failure undoes only itself, and is raised on."""
@@ -146,25 +144,15 @@ class Connection:
         self._raw.close()
 
 
-class _Transaction:
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> Self:
-        self._connection.execute("BEGIN IMMEDIATE")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            try:
-                self._connection.execute("COMMIT")
-            except BaseException:
-                _end(self._connection)
-                raise
-        else:
-            _end(self._connection)
+@contextlib.contextmanager
+def _transaction(connection: Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        _end(connection)
+        raise
 
 
 def _end(connection: Connection) -> None:
