@@ -2,7 +2,7 @@
 
 `re` backtracks and cannot be interrupted, so a pattern is read before it is compiled: one that can split the
 same text in exponentially many ways is refused, and so is one with too many open-ended wildcards in a row.
-What remains is at worst quadratic, and `Bounded` looks at no more than `REACH_CHARS` of a line.
+What remains costs a power of the line's length; the higher the power, the less of a line `Bounded` looks at.
 
 The reader understands the part of the syntax that repeats and chooses; the rest (look-around, flags, named
 groups) is left to `re.compile`, which reports what is malformed.
@@ -16,7 +16,8 @@ from heedful.core.errors import RejectedError
 
 LENGTH_LIMIT = 1000
 REACH_CHARS = 2000
-OPEN_ENDED_LIMIT = 3
+_REACHES = (REACH_CHARS, REACH_CHARS, 400, 160, 80)
+OPEN_ENDED_LIMIT = len(_REACHES) - 1
 _FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "u": re.UNICODE}
 _EVERYTHING = frozenset(range(128)) | {-1}
 _CLASSES = {
@@ -33,14 +34,15 @@ class PatternError(RejectedError):
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """A compiled pattern that looks at the first `REACH_CHARS` of a line and no further."""
+    """A compiled pattern that looks at the first `reach_chars` of a line and no further."""
 
     source: str
     compiled: re.Pattern[str]
+    reach_chars: int = REACH_CHARS
 
     def found_in(self, line: str) -> bool:
         """Whether the pattern occurs in the part of the line that is looked at."""
-        return self.compiled.search(line, 0, REACH_CHARS) is not None
+        return self.compiled.search(line, 0, self.reach_chars) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,12 @@ def bounded(source: str, flags: str = "") -> Bounded:
         compiled = re.compile(source, value)
     except (re.error, OverflowError, RecursionError) as exc:
         raise PatternError(f"not a regular expression: {exc}") from exc
-    refuse_runaway(source)
-    return Bounded(source, compiled)
+    degree = refuse_runaway(source)
+    return Bounded(source, compiled, _REACHES[degree])
 
 
-def refuse_runaway(source: str) -> None:
-    """Returns when the pattern is at worst quadratic.
+def refuse_runaway(source: str) -> int:
+    """How many open-ended repetitions can share out the same text among them; 0 or 1 is harmless.
 
     Raises:
         PatternError: It repeats a group whose parts can be split in several ways, or it has too many
@@ -86,12 +88,13 @@ def refuse_runaway(source: str) -> None:
     branches, _ = _Reader(source).alternatives(0)
     for branch in branches:
         _check(branch)
-    wildcards = max((_wildcards(branch) for branch in branches), default=0)
-    if wildcards > OPEN_ENDED_LIMIT:
+    degree = max((_degree(branch) for branch in branches), default=0)
+    if degree > OPEN_ENDED_LIMIT:
         raise PatternError(
-            f"the pattern has {wildcards} open-ended wildcards, which can take very long on a long line",
-            hint=f"Use at most {OPEN_ENDED_LIMIT} of .* and its kin.",
+            f"the pattern has {degree} open-ended repetitions in a row, which can take very long on a long line",
+            hint=f"Use at most {OPEN_ENDED_LIMIT} of .* and its kin, or put between them what they can't match.",
         )
+    return degree
 
 
 def _check(sequence: tuple[_Atom, ...]) -> None:
@@ -142,15 +145,27 @@ def _delimits(flat: list[_Atom]) -> bool:
     return first.most == 1 or any(atom.least >= 1 for atom in rest)
 
 
-def _wildcards(sequence: tuple[_Atom, ...]) -> int:
-    """How many open-ended repetitions of nearly everything stand in one path through the pattern."""
-    count = 0
+def _degree(sequence: tuple[_Atom, ...]) -> int:
+    """The longest run of open-ended repetitions in which nothing stands that the one before could not match."""
+    return _run(sequence, 0, frozenset())[0]
+
+
+def _run(sequence: tuple[_Atom, ...], chain: int, before: frozenset[int]) -> tuple[int, int, frozenset[int]]:
+    """The longest run met, and the run still open at the end with what its last repetition matches."""
+    longest = chain
     for atom in sequence:
-        if atom.branches:
-            count += max(_wildcards(branch) for branch in atom.branches)
-        elif atom.most >= _OPEN and len(atom.chars) > 100:
-            count += 1
-    return count
+        if atom.branches and atom.most < _OPEN:
+            runs = [_run(branch, chain, before) for branch in atom.branches]
+            longest = max(longest, *(run[0] for run in runs))
+            _, chain, before = max(runs, key=lambda run: run[1])
+        elif atom.most >= _OPEN:
+            chars = atom.chars.union(*(inner.chars for branch in atom.branches for inner in _flatten(branch)))
+            chain = chain + 1 if chars & before else 1
+            before = chars
+            longest = max(longest, chain)
+        elif atom.least and not atom.chars & before:
+            chain, before = 0, frozenset()
+    return longest, chain, before
 
 
 class _Reader:
