@@ -198,7 +198,7 @@ async def test_a_typed_key_is_dots_and_leaves_the_field_when_it_is_kept(stage: S
     box.key.editingFinished.emit()
     await stage.press(box.use)
     await stage.press(box.consent.agree)
-    assert stage.secrets.kept == {"provider:openai": "sk-invented"}
+    assert stage.secrets.kept == {"provider:openai@api.openai.com": "sk-invented"}
     assert box.key.text() == ""
     assert box.key.placeholderText() == "Kept in the keyring"
 

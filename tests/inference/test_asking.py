@@ -332,7 +332,7 @@ async def test_a_hosted_provider_without_a_key_is_not_ready(desk: Desk) -> None:
     ready = await desk.inference.ready()
     assert isinstance(ready, NotReady)
     assert ready.why is WhyNot.KEY
-    desk.secrets.set("provider:openai", "sk-test")
+    desk.secrets.set("provider:openai@api.openai.com", "sk-test")
     provider = await desk.inference.ready()
     assert isinstance(provider, Provider)
     assert provider.name == "openai/gpt-4o-mini"
@@ -341,7 +341,7 @@ async def test_a_hosted_provider_without_a_key_is_not_ready(desk: Desk) -> None:
 async def test_the_model_may_come_from_the_environment(desk: Desk) -> None:
     desk.settings = Settings(provider=ProviderSettings(preset="openai"))
     desk.environment["OPENHUMAN_CONSCIOUS_MODEL"] = "gpt-other"
-    desk.secrets.set("provider:openai", "sk-test")
+    desk.secrets.set("provider:openai@api.openai.com", "sk-test")
     await desk.inference.egress.allow("openai", "https://api.openai.com/v1")
     provider = await desk.inference.ready()
     assert isinstance(provider, Provider)

@@ -12,7 +12,15 @@ import pytest
 
 from heedful.core.errors import UserCanFixError
 from heedful.core.settings import BudgetSettings
-from heedful.inference import Outcome, Provider, StructuredAnswer, TooLongError, fence, load_prompt
+from heedful.inference import (
+    Outcome,
+    Provider,
+    StructuredAnswer,
+    TooLongError,
+    endpoint,
+    fence,
+    load_prompt,
+)
 from heedful.inference.abilities import Rung
 from heedful.inference.exchange import ChatMessage
 from heedful.inference.tokens import ceiling_of
@@ -34,7 +42,10 @@ def real(tmp_path: Path) -> Iterator[Desk]:
     with open_desk(tmp_path) as desk:
         name = os.environ.get("HEEDFUL_TEST_MODEL_NAME", "local")
         desk.choose(url, model=name, budget=BudgetSettings(daily_tokens=10_000_000))
-        desk.secrets.set("provider:custom", os.environ.get("HEEDFUL_TEST_MODEL_KEY", "none"))
+        desk.secrets.set(
+            f"provider:custom@{endpoint(os.environ['HEEDFUL_TEST_MODEL_URL']).host}",
+            os.environ.get("HEEDFUL_TEST_MODEL_KEY", "none"),
+        )
         yield desk
 
 
@@ -82,7 +93,7 @@ async def test_more_than_a_real_model_can_take_is_told_apart(real: Desk) -> None
 async def test_a_real_server_that_wants_a_key_refuses_a_wrong_one(real: Desk) -> None:
     provider = await real.agreed()
     if os.environ.get("HEEDFUL_TEST_MODEL_KEY"):
-        real.secrets.set("provider:custom", "wrong")
+        real.secrets.set(f"provider:custom@{endpoint(os.environ['HEEDFUL_TEST_MODEL_URL']).host}", "wrong")
         with pytest.raises(UserCanFixError, match="key"):
             await _look(real, provider, LETTER)
 

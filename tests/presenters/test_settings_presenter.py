@@ -88,7 +88,7 @@ async def test_a_key_goes_to_the_keyring_and_is_not_shown_again(house: House) ->
     house.type(key="sk-invented")
     await house.settings.use()
     await house.settings.agree()
-    assert house.secrets.kept == {"provider:openai": "sk-invented"}
+    assert house.secrets.kept == {"provider:openai@api.openai.com": "sk-invented"}
     assert house.provider.form.key == ""
     assert house.provider.has_key
     assert house.kept.settings.provider.preset == "openai"

@@ -14,7 +14,7 @@ from heedful.judgement import detect
 from heedful.memory import Chunk, StoredMessage, ThreadView
 from heedful.reading import Sentence, ZoneKind, display_name, find_amounts, sentences
 
-NEW_TOKENS = 1300
+NEW_TOKENS = 1150
 """What the new messages of one look may take together; with their headings under 2,000 for twenty of them. The
 system prompt before them is the same to the byte in every call, so that servers keep it."""
 

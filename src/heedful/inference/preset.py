@@ -68,8 +68,8 @@ class Provider:
 
     @property
     def secret_name(self) -> str:
-        """The name of its key in the keyring."""
-        return f"provider:{self.id}"
+        """The name of its key in the keyring: bound to the host, so that a key never goes to another one."""
+        return f"provider:{self.id}@{self.endpoint.host}"
 
     @property
     def stays_here(self) -> bool:

@@ -178,8 +178,10 @@ class SettingsPresenter:
 
     async def forget_key(self) -> None:
         """Removes the provider's key from the keyring."""
-        name = _secret_name(self.view.value.provider.form.preset)
-        await asyncio.to_thread(self._secrets.delete, name)
+        provider = self._described()
+        if provider is None:
+            return
+        await asyncio.to_thread(self._secrets.delete, provider.secret_name)
         self._change(has_key=False)
         self._toasts.say("The key is gone from the keyring")
 
@@ -292,14 +294,17 @@ class SettingsPresenter:
         preset = self.view.value.provider.form.preset
         if preset == BUILTIN:
             return
-        try:
-            key = await asyncio.to_thread(self._secrets.get, _secret_name(preset))
-        except NoKeyringError:
-            key = None
         provider = self._described()
+        key = None if provider is None else await self._kept_key(provider)
         allowed = provider is not None and await self._egress.is_allowed(provider)
         if self.view.value.provider.form.preset == preset:
             self._change(has_key=bool(key), is_allowed=allowed)
+
+    async def _kept_key(self, provider: Provider) -> str | None:
+        try:
+            return await asyncio.to_thread(self._secrets.get, provider.secret_name)
+        except NoKeyringError:
+            return None
 
     def _described(self) -> Provider | None:
         """The provider in the fields as far as it can be told, for questions about its address."""
@@ -402,7 +407,3 @@ def _hint_of(preset: Preset, server: LocalServer | None) -> str:
     return (
         "Over the network, with a key." if preset.needs_key else "Any server that speaks the same protocol."
     )
-
-
-def _secret_name(preset_id: str) -> str:
-    return f"provider:{preset_id}"
