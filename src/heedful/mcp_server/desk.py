@@ -1,0 +1,167 @@
+"""Where a call is answered: what the program may see, one look into the store, and a row in the record.
+
+The store is opened at the first call and again whenever its file was replaced, so that a program that runs for days
+never reads what was wiped, and answers once there is something to read. The row comes before the answer: what can't
+be recorded is not handed out.
+"""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from heedful.core.clock import Clock
+from heedful.core.errors import HeedfulError, RejectedError, UserCanFixError
+from heedful.core.paths import Home
+from heedful.core.settings import load_settings
+from heedful.mcp_server.arguments import Arguments, told
+from heedful.mcp_server.clients import scope_of
+from heedful.mcp_server.tool import Answer, Asked, Bookmarks, Tool
+from heedful.memory.reads import ARGUMENTS_LENGTH, Read, Reads
+from heedful.memory.source_outlines import outlines
+from heedful.storage import Connection, Store
+
+log = logging.getLogger(__name__)
+
+TOOL_NAME_LENGTH = 80
+
+
+class MisusedToolError(RejectedError):
+    """There is no such tool, or it does not take such arguments: the call itself was wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMemory:
+    """A store to read from and a record to write to."""
+
+    store: Store
+    reads: Reads
+
+    def close(self) -> None:
+        """Closes both."""
+        self.store.close()
+        self.reads.close()
+
+
+@dataclass(slots=True)
+class Desk:
+    """Answers calls; belongs to one event loop and to one program's connection."""
+
+    home: Home
+    clock: Clock
+    open_memory: Callable[[], Awaitable[OpenMemory]]
+    tools: Mapping[str, Tool[Any]]
+    _bookmarks: Bookmarks = field(default_factory=Bookmarks)
+    _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _memory: OpenMemory | None = None
+    _file: tuple[int, int] | None = None
+
+    async def call(self, client: str, name: str, given: Mapping[str, object]) -> Answer:
+        """Answers one call of the program named `client`.
+
+        Raises:
+            MisusedToolError: The call can't be understood.
+            HeedfulError: There is no answer; the record says why, where there is one to write to.
+        """
+        draft = Read(
+            self.clock.now(), client, name[:TOOL_NAME_LENGTH], json.dumps(given)[:ARGUMENTS_LENGTH], "failed"
+        )
+        try:
+            tool, arguments = self._understood(name, given)
+        except MisusedToolError as exc:
+            await self._note_misuse(draft, exc)
+            raise
+        memory = await self._opened()
+
+        def work(connection: Connection) -> Answer:
+            return self._recorded(
+                draft, memory.reads, lambda: self._answer(connection, client, tool, arguments)
+            )
+
+        return await memory.store.read(work)
+
+    async def close(self) -> None:
+        """Closes what was opened."""
+        async with self._opening:
+            await self._close()
+
+    def _understood(self, name: str, given: Mapping[str, object]) -> tuple[Tool[Any], Arguments]:
+        tool = self.tools.get(name)
+        if tool is None:
+            raise MisusedToolError(f"There is no tool {name[:TOOL_NAME_LENGTH]}")
+        try:
+            arguments: Arguments = tool.takes.model_validate(given)
+        except ValidationError as exc:
+            raise MisusedToolError(told(exc)) from exc
+        return tool, arguments
+
+    def _answer(self, connection: Connection, client: str, tool: Tool[Any], arguments: Arguments) -> Answer:
+        clients = load_settings(self.home.settings).clients
+        asked = Asked(scope_of(client, clients, outlines(connection)), self._bookmarks)
+        return tool.answer(connection, asked, arguments)
+
+    def _recorded(self, draft: Read, reads: Reads, work: Callable[[], Answer]) -> Answer:
+        """Runs `work` and adds the row of how it went, which must succeed for the answer to go out."""
+        began = self.clock.monotonic()
+        row = draft
+        try:
+            answer = work()
+            row = replace(draft, outcome="answered", handed=answer.handed)
+        except HeedfulError as exc:
+            row = replace(draft, outcome="refused", note=exc.title)
+            raise
+        except BaseException as exc:
+            log.error("%s failed: %s at %s", draft.tool, type(exc).__name__, _where(exc))  # noqa: TRY400 (a traceback may show content)
+            raise
+        finally:
+            reads.add(replace(row, duration_ms=round((self.clock.monotonic() - began) * 1000)))
+        return answer
+
+    async def _note_misuse(self, draft: Read, exc: MisusedToolError) -> None:
+        """Records a call that got nothing; where that can't be, nothing was lost."""
+        with contextlib.suppress(HeedfulError):
+            memory = await self._opened()
+            await asyncio.to_thread(memory.reads.add, replace(draft, outcome="refused", note=exc.title))
+
+    async def _opened(self) -> OpenMemory:
+        async with self._opening:
+            file = await asyncio.to_thread(_identity, self.home.database)
+            if self._memory is not None and file == self._file:
+                return self._memory
+            await self._close()
+            if file is None:
+                raise UserCanFixError(
+                    "Heedful remembers nothing yet",
+                    "",
+                    "Start it once, or bring files in with `heedful import`.",
+                )
+            self._memory, self._file = await self.open_memory(), file
+            return self._memory
+
+    async def _close(self) -> None:
+        if self._memory is not None:
+            memory, self._memory = self._memory, None
+            await asyncio.to_thread(memory.close)
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """What tells a file from another that took its name; None where there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _where(exc: BaseException) -> str:
+    """File and line at which an exception was raised."""
+    trace = exc.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "?" if trace is None else f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"

@@ -1,0 +1,136 @@
+"""What the tools give back, as the schemas promise it. Times are ISO 8601 with the sender's offset."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from heedful.memory.entity_kinds import EntityKind
+
+
+class Result(BaseModel):
+    """What every result has in common."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Why(Result):
+    """Why a hit is where it is; null where that way of looking was not taken."""
+
+    fts_rank: int | None
+    cosine: float | None
+    boosts: dict[str, float]
+
+
+class HitResult(Result):
+    """A passage or summary that was found; a higher score is better."""
+
+    id: str
+    kind: Literal["chunk", "node"]
+    score: float
+    why: Why
+    source_id: str
+    thread_id: str
+    message_id: str
+    external_id: str
+    author: str
+    sent_at: str
+    subject: str
+    excerpt: str
+    degraded: bool
+
+
+class Found(Result):
+    """What was found, the best first; `degraded` says that matching by meaning was missing."""
+
+    hits: list[HitResult]
+    degraded: bool
+
+
+class Passage(Result):
+    """A passage whole, with its message; the neighbours are passages of the same message."""
+
+    id: str
+    kind: Literal["chunk", "node"]
+    source_id: str
+    source_name: str
+    thread_id: str
+    message_id: str
+    external_id: str
+    author: str
+    to: list[str]
+    sent_at: str
+    subject: str
+    text: str
+    previous_id: str | None
+    next_id: str | None
+
+
+class Row(Result):
+    """A passage as a list shows it."""
+
+    id: str
+    source_id: str
+    thread_id: str
+    message_id: str
+    external_id: str
+    author: str
+    sent_at: str
+    sent_at_ms: int
+    subject: str
+    excerpt: str
+
+
+class Page(Result):
+    """The newest first; `next_offset` is null on the last page, `total` counts all pages."""
+
+    chunks: list[Row]
+    total: int
+    next_offset: int | None
+
+
+class EntityResult(Result):
+    """A person or thing; `count` is how many passages mention it."""
+
+    id: str
+    kind: EntityKind
+    name: str
+    count: int
+    last_at: str
+
+
+class Entities(Result):
+    """The most mentioned first."""
+
+    entities: list[EntityResult]
+
+
+class SourceResult(Result):
+    """A source and what it holds."""
+
+    id: str
+    kind: str
+    name: str
+    state: Literal["active", "paused", "error"]
+    messages: int
+    chunks: int
+    oldest: str | None
+    most_recent: str | None
+    most_recent_ms: int | None
+    last_sync: str | None
+
+
+class Sources(Result):
+    """The source with the newest message first."""
+
+    sources: list[SourceResult]
+
+
+def moment(value: datetime) -> str:
+    """A moment to the second."""
+    return value.isoformat(timespec="seconds")
+
+
+def moment_or_none(value: datetime | None) -> str | None:
+    """A moment to the second; None stays None."""
+    return None if value is None else moment(value)

@@ -1,0 +1,73 @@
+"""The shape of a tool: what it takes, what it gives, and how it answers from a reader's connection."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from heedful.core import discovery
+from heedful.mcp_server.arguments import Arguments
+from heedful.mcp_server.clients import Scope
+from heedful.mcp_server.results import Result
+from heedful.memory.browsing import Place, Range
+from heedful.storage import Connection
+
+MOST_BOOKMARKS = 500
+
+A = TypeVar("A", bound=Arguments)
+
+
+@dataclass(slots=True)
+class Bookmarks:
+    """Where each page of a listing ended, so that the next goes on there whatever came in meanwhile.
+
+    Bounded; a listing that fell out is paged by counting. Belongs to one program's connection.
+    """
+
+    _places: "OrderedDict[tuple[Range, int], Place]" = field(default_factory=OrderedDict)
+
+    def put(self, listing: Range, offset: int, place: Place) -> None:
+        """Notes the last place before `offset`."""
+        self._places[listing, offset] = place
+        self._places.move_to_end((listing, offset))
+        while len(self._places) > MOST_BOOKMARKS:
+            self._places.popitem(last=False)
+
+    def at(self, listing: Range, offset: int) -> Place | None:
+        """The last place before `offset`; None where nobody asked for the page before."""
+        return self._places.get((listing, offset))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What whoever asks may see, and where their listings stand."""
+
+    scope: Scope
+    bookmarks: Bookmarks
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A result and the ids of what it hands out."""
+
+    result: Result
+    handed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool(Generic[A]):
+    """One tool. `answer` runs on a reader's thread and raises a HeedfulError where there is no answer."""
+
+    name: str
+    title: str
+    description: str
+    takes: type[A]
+    gives: type[Result]
+    answer: Callable[[Connection, Asked, A], Answer]
+
+
+def tools() -> dict[str, Tool[Any]]:
+    """Every tool, by name."""
+    from heedful.mcp_server import tools as room
+
+    return discovery.discover(room, "TOOL", Tool, key=lambda tool: tool.name)

@@ -1,0 +1,1 @@
+"""One file a tool, found by its `TOOL`."""

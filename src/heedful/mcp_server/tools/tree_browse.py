@@ -1,0 +1,68 @@
+"""`tree.browse`: what the memory holds, by source, entity and time."""
+
+from heedful.core.clock import from_millis
+from heedful.core.errors import RejectedError
+from heedful.core.ids import SourceId
+from heedful.mcp_server.arguments import Browse
+from heedful.mcp_server.results import Page, Row, moment
+from heedful.mcp_server.tool import Answer, Asked, Tool
+from heedful.memory.browsing import Leaf, Range, browse, count
+from heedful.memory.entities_among import is_mentioned_among
+from heedful.storage import Connection
+
+
+def _answer(connection: Connection, asked: Asked, wanted: Browse) -> Answer:
+    listing = _listing(connection, asked, wanted)
+    after = asked.bookmarks.at(listing, wanted.offset)
+    skip = wanted.offset if after is None else 0
+    leaves = browse(connection, listing, limit=wanted.k + 1, after=after, skip=skip)
+    page = leaves[: wanted.k]
+    next_offset = wanted.offset + wanted.k if len(leaves) > wanted.k else None
+    if next_offset is not None:
+        asked.bookmarks.put(listing, next_offset, page[-1].place)
+    result = Page(
+        chunks=[_row(leaf) for leaf in page], total=count(connection, listing), next_offset=next_offset
+    )
+    return Answer(result, tuple(leaf.chunk_id for leaf in page))
+
+
+def _listing(connection: Connection, asked: Asked, wanted: Browse) -> Range:
+    sources = asked.scope.sources
+    if wanted.source is not None:
+        if wanted.source not in sources:
+            raise RejectedError("There is no such source", "", "Take an id from tree.list_sources.")
+        sources = frozenset({SourceId(wanted.source)})
+    if wanted.entity is not None and not is_mentioned_among(connection, asked.scope.sources, wanted.entity):
+        raise RejectedError("There is no such entity", "", "Take an id from tree.top_entities.")
+    return Range(
+        sources,
+        wanted.entity,
+        None if wanted.since_ms is None else from_millis(wanted.since_ms),
+        None if wanted.until_ms is None else from_millis(wanted.until_ms),
+    )
+
+
+def _row(leaf: Leaf) -> Row:
+    return Row(
+        id=leaf.chunk_id,
+        source_id=leaf.source_id,
+        thread_id=leaf.thread_id,
+        message_id=leaf.message_id,
+        external_id=leaf.external_id,
+        author=leaf.author,
+        sent_at=moment(leaf.sent_at),
+        sent_at_ms=leaf.place.sent_at_ms,
+        subject=leaf.subject,
+        excerpt=leaf.excerpt,
+    )
+
+
+TOOL = Tool(
+    "tree.browse",
+    "Browse the memory",
+    "Lists passages, the newest first, narrowed by source, entity and time of sending; both ends of a time span are "
+    "included. Pages do not shift when something new comes in: ask for the next one with next_offset.",
+    Browse,
+    Page,
+    _answer,
+)
