@@ -30,16 +30,33 @@ def join(
     known = [tie for tie in ties if tie.first in groups and tie.second in groups]
     apart = [(tie.first, tie.second) for tie in known if tie.verdict in ("refused", "parted")]
     merging = [tie for tie in known if tie.verdict == "merged"]
+    torn = _between_two(merging, apart)
     for tie in sorted(merging, key=lambda t: (not t.by_person, -t.score, t.first, t.second)):
         mine, theirs = groups[tie.first], groups[tie.second]
         if mine is theirs or _kept_apart(mine, theirs, apart):
             continue
-        if not tie.by_person and not may_join(mine, theirs):
+        if not tie.by_person and (tie in torn or not may_join(mine, theirs)):
             continue
         both = mine | theirs
         for one in both:
             groups[one] = both
     return groups
+
+
+def _between_two(merging: list[Tie], apart: list[tuple[str, str]]) -> frozenset[Tie]:
+    """The ties of evidence that would give one to either of two whom the person keeps apart: only they can tell."""
+    drawn: dict[str, dict[str, Tie]] = {}
+    for tie in merging:
+        if not tie.by_person:
+            drawn.setdefault(tie.first, {})[tie.second] = tie
+            drawn.setdefault(tie.second, {})[tie.first] = tie
+    return frozenset(
+        ties[end]
+        for first, second in apart
+        for ties in drawn.values()
+        if first in ties and second in ties
+        for end in (first, second)
+    )
 
 
 def _kept_apart(mine: frozenset[str], theirs: frozenset[str], apart: list[tuple[str, str]]) -> bool:

@@ -132,7 +132,8 @@ def entities_in(connection: Connection, chunk_id: ChunkId) -> list[Mention]:
     """Whom and what a passage mentions, those in its message's head first, then in the text's order."""
     rows = connection.rows(
         "SELECT e.canonical, m.role, m.start, m.finish, m.score FROM chunks c JOIN mentions m ON m.chunk_seq = c.seq "
-        "JOIN entities e ON e.seq = m.entity_seq WHERE c.id = ? ORDER BY m.start, m.finish DESC",
+        "JOIN entities e ON e.seq = m.entity_seq WHERE c.id = ? "
+        "ORDER BY m.role IN ('text', 'signature'), m.start, m.finish DESC, m.role = 'author' DESC",
         (chunk_id,),
     )
     shown = {group: _entity(connection, int(group or 0)) for group, *_ in rows}

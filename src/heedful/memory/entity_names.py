@@ -5,7 +5,7 @@ its surroundings. A run that nothing explains is left out: a missed name costs l
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from heedful.memory.canonical_names import name_key
@@ -22,6 +22,7 @@ _AFTER = re.compile(r"[ \t\u00a0]*([\w'’-]+)")
 _VERSION = re.compile(r"[ \u00a0]v?\d+(?:\.\d+)+")
 _JOINED_PROJECT = re.compile(r"-(projekt\w*|pipeline|programm|initiative)$", re.IGNORECASE)
 _LONGEST_LOOK = 40
+_TITLE = re.compile(r"([^\W\d_]+)\.[ \u00a0]\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,12 @@ def names_in(text: str, *, lang: str, known: Known) -> list[Sighting]:
 
 
 def folded_words(text: str) -> list[tuple[int, int, str]]:
-    """The words of a text with where each begins and ends, folded."""
-    return [
-        (match.start(), match.end(), without_diacritics(match.group().rstrip(".'’-&")))
-        for match in _WORD.finditer(text)
-    ]
+    """The words of a text with where each begins and ends, folded; a genitive's ending is left out."""
+    found = []
+    for match in _WORD.finditer(text):
+        word = _without_genitive(match.group().rstrip(".'’-&"))
+        found.append((match.start(), match.start() + len(word), without_diacritics(word)))
+    return found
 
 
 def _known_names(text: str, known: Known) -> Iterator[Sighting]:
@@ -76,19 +78,22 @@ def _known_names(text: str, known: Known) -> Iterator[Sighting]:
     spoken = folded_words(text)
     place = 0
     while place < len(spoken):
-        size = next(
-            (n for n in (3, 2, 1) if tuple(w for _, _, w in spoken[place : place + n]) in known.full), 0
-        )
+        size = _longest_known(spoken[place : place + 3], known)
         if size > 1 or (size and text[spoken[place][0]].isupper()):
             kind, name = known.full[tuple(word for _, _, word in spoken[place : place + size])]
             start, end = spoken[place][0], spoken[place + size - 1][1]
-            end = start + len(_without_genitive(text[start:end].rstrip(".'’-&")))
             yield (
                 _person(start, end, name, 0.95)
                 if kind is EntityKind.PERSON
                 else _again(kind, start, end, name)
             )
         place += max(1, size)
+
+
+def _longest_known(spoken: Sequence[tuple[int, int, str]], known: Known) -> int:
+    """How many of the first words are a known name; 0 for none."""
+    sizes = range(len(spoken), 0, -1)
+    return next((n for n in sizes if tuple(word for _, _, word in spoken[:n]) in known.full), 0)
 
 
 def _runs(text: str, lang: str, words: EntityWords) -> Iterator[_Run]:
@@ -146,6 +151,9 @@ def _opens_a_sentence(text: str, start: int) -> bool:
 
 def _beside(text: str, start: int) -> str:
     """The folded word before a place within its sentence, or a comma."""
+    titled = _TITLE.search(text[max(0, start - _LONGEST_LOOK) : start])
+    if titled is not None and without_diacritics(titled[1]) in entity_words().titles:
+        return without_diacritics(titled[1])
     window = re.split(r"[.!?\n;:]", text[max(0, start - _LONGEST_LOOK) : start])[-1]
     spoken = re.findall(r"[\w'’@-]+|,", window)
     return without_diacritics(spoken[-1]) if spoken else ""
@@ -153,7 +161,7 @@ def _beside(text: str, start: int) -> str:
 
 def _sighted(run: _Run, text: str, lang: str, words: EntityWords, known: Known) -> Sighting | None:
     end = run.start + len(run.text)
-    for told in (_as_organisation, _as_place, _as_project):
+    for told in (_as_project, _as_organisation, _as_place):
         sighting = told(run, words)
         if sighting is not None:
             return sighting

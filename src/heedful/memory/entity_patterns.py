@@ -1,6 +1,7 @@
 """Entities that their shape gives away: addresses, handles, links, phone and other numbers, sums, dates."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
@@ -52,9 +53,10 @@ def without_overlap(found: list[Sighting]) -> list[Sighting]:
     """The sightings in the text's order, each that overlaps one listed before it left out."""
     kept: list[Sighting] = []
     for sighting in found:
-        if not any(_overlap(sighting, other) for other in kept):
-            kept.append(sighting)
-    return sorted(kept, key=lambda sighting: sighting.start)
+        place = bisect_left(kept, sighting.start, key=lambda other: other.end - 1)
+        if place == len(kept) or sighting.end <= kept[place].start:
+            kept.insert(place, sighting)
+    return kept
 
 
 def _overlap(one: Sighting, other: Sighting) -> bool:

@@ -111,8 +111,7 @@ def being_of(person: Person, message: StoredMessage) -> Being | None:
     """Whom a name and an address of a message's head stand for; None for nobody."""
     address, name = person.address, person.name.strip()
     if "@" in address:
-        automatic = is_role(address) or (person == message.author and _is_machine(message))
-        return _addressed(name, address, is_automatic=automatic)
+        return _addressed(name, address, is_machine=person == message.author and _is_machine(message))
     if address:
         handle = f"{message.channel}:{address}"
         return Being(
@@ -121,8 +120,12 @@ def being_of(person: Person, message: StoredMessage) -> Being | None:
     return named_person(name, message) if name else None
 
 
-def _addressed(name: str, address: str, *, is_automatic: bool) -> Being:
-    kind = EntityKind.ORGANISATION if is_automatic and not _is_two_words(name) else EntityKind.PERSON
+def _addressed(name: str, address: str, *, is_machine: bool) -> Being:
+    """A machine writes for a person only where it bears a person's name: an answer while they are away."""
+    words = name_words(name)
+    has_first_name = bool(words) and words[0] in entity_words().first_names
+    automatic = is_role(address) or (is_machine and len(words) != 2)
+    kind = EntityKind.ORGANISATION if automatic and not has_first_name else EntityKind.PERSON
     return Being(kind, content_id("entity", "address", address), name or address, "address", address)
 
 
@@ -148,10 +151,6 @@ def organisation(name: str, score_key: str = "") -> Being:
     return Being(
         EntityKind.ORGANISATION, content_id("entity", "organisation", " ".join(words)), name, "name", name
     )
-
-
-def _is_two_words(name: str) -> bool:
-    return len(name_words(name)) > 1
 
 
 def _is_machine(message: StoredMessage) -> bool:
@@ -233,7 +232,7 @@ def _sightings(text: str, at: datetime, lang: str, known: Known) -> list[Sightin
 def _being_of_sighting(sighting: Sighting, message: StoredMessage, around: Around) -> Being:
     if sighting.kind is EntityKind.PERSON:
         if sighting.address:
-            return _addressed("", sighting.address, is_automatic=is_role(sighting.address))
+            return _addressed("", sighting.address, is_machine=False)
         if sighting.handle:
             return _handle(sighting.handle, message)
         taken = around.participants.get(sighting.name.casefold())

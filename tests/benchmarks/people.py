@@ -1,0 +1,189 @@
+"""`python -m tests.benchmarks.people --data DIR`: who is taken for whom, and how fast people and things are read.
+
+The pairs are those of `mailmap_git`: two records of one identity are a match, any others are none. The dataset
+tells no name for most old addresses; it is measured both ways: with each address under the name of its identity,
+as the head of a mail would bring it, and with bare addresses, where only the address itself can speak.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+
+from heedful.core.bus import Bus
+from heedful.core.events import Event
+from heedful.core.ids import SourceId
+from heedful.core.paths import home_at
+from heedful.memory import canonical_store, entity_extraction, sources_store
+from heedful.memory.entities_store import EntityWriter
+from heedful.memory.entity_extraction import Step
+from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entity_reading import Reading, Seen, being_of
+from heedful.memory.intake import take_in
+from heedful.memory.stored import StoredMessage
+from heedful.reading import Zone, ZoneKind, normalise_address
+from heedful.sources import Batch, Incoming, Person
+from heedful.storage import Connection, Key, KeyKind, Store
+from heedful.storage.store import WriteWork
+from tests.benchmarks.corpus import lines_of
+from tests.benchmarks.report import Figure
+
+NOW = datetime(2026, 12, 1, tzinfo=UTC)
+MESSAGES = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One way somebody appears, and who they are."""
+
+    identity: str
+    name: str
+    address: str
+
+
+def measure(asked: argparse.Namespace) -> list[Figure]:
+    """Pairs where the data is at hand, and the speed of reading."""
+    figures: list[Figure] = []
+    file = None if asked.data is None else asked.data / "mailmap_git" / "identities.jsonl"
+    if file is not None and file.exists():
+        for what, named in (("named", True), ("bare addresses", False)):
+            precision, recall = asyncio.run(_pairs(list(_records(file, named=named))))
+            f1 = 2 * precision * recall / (precision + recall)
+            figures += [
+                Figure(f"who is whom, {what}: precision", precision, "", 0.98 if named else None, "least"),
+                Figure(f"who is whom, {what}: recall", recall, ""),
+                Figure(f"who is whom, {what}: F1", f1, "", 0.95 if named else None, "least"),
+            ]
+    figures.append(
+        Figure(
+            "people and things read and stored", asyncio.run(_speed(asked.data)), "messages/s", 500, "least"
+        )
+    )
+    return figures
+
+
+def _records(file: Path, *, named: bool) -> Iterator[Record]:
+    for line in file.open(encoding="utf-8"):
+        row = json.loads(line)
+        yield Record(row["id"], row["canonical_name"], normalise_address(row["canonical_email"]))
+        for alias in row["aliases"]:
+            name = alias["name"] or (row["canonical_name"] if named else "")
+            yield Record(row["id"], name, normalise_address(alias["email"]))
+
+
+async def _pairs(records: list[Record]) -> tuple[float, float]:
+    """Precision and recall over all pairs of records, as the registry joined them."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = _store(Path(folder))
+        try:
+            groups = await store.write(lambda connection: (_joined(connection, records), list[Event]()))
+        finally:
+            store.close()
+    hits = wrong = missed = 0
+    for one, other in combinations(records, 2):
+        said, so = groups[one.address] == groups[other.address], one.identity == other.identity
+        hits, wrong, missed = hits + (said and so), wrong + (said and not so), missed + (so and not said)
+    return hits / (hits + wrong), hits / (hits + missed)
+
+
+def _joined(connection: Connection, records: list[Record]) -> dict[str, object]:
+    """Brings each record in as the author of a letter of its own; the group of each address."""
+    batch = [
+        _letter(number, Person(record.name, record.address), "") for number, record in enumerate(records)
+    ]
+    _take_in(connection, batch)
+    while (step := entity_extraction.next_step(connection)) is not None:
+        # Only the head is read: what a domain or a text says is not part of the measure.
+        readings = [_head_only(message) for message in step.messages]
+        writer = EntityWriter(connection, NOW)
+        writer.write(readings)
+        canonical_store.settle(connection, writer.touched, now=NOW)
+        entity_extraction.write_step(connection, step, (), now=NOW)
+    rows = connection.rows(
+        "SELECT a.alias, e.canonical FROM aliases a JOIN entities e ON e.seq = a.entity_seq WHERE a.kind = 'address'"
+    )
+    return {str(address): group for address, group in rows}
+
+
+def _head_only(message: StoredMessage) -> Reading:
+    being = being_of(message.author, message)
+    if being is None:
+        return Reading(message, (), ())
+    person = type(being)(EntityKind.PERSON, being.id, being.name, being.alias_kind, being.alias)
+    alias = ("name", message.author.name) if message.author.name else None
+    return Reading(message, (Seen(person, "author", 0, 0, 1.0, alias),), ())  # type: ignore[arg-type] # a literal pair
+
+
+async def _speed(data: Path | None) -> float:
+    """Short messages read and stored in a second of this thread's processor time and the writer's."""
+    lines = lines_of(data)
+    with tempfile.TemporaryDirectory() as folder:
+        store = _store(Path(folder))
+        try:
+            batch = [
+                _letter(n, Person(author), text)
+                for n, (author, text) in zip(range(MESSAGES), lines, strict=False)
+            ]
+            await store.write(_written(lambda connection: _take_in(connection, batch)))
+            begin = time.process_time()
+            while (step := await store.read(entity_extraction.next_step)) is not None:
+                await store.write(_written(partial(_write, step, entity_extraction.read_step(step))))
+            return MESSAGES / (time.process_time() - begin)
+        finally:
+            store.close()
+
+
+def _write(step: Step, readings: tuple[Reading, ...], connection: Connection) -> None:
+    entity_extraction.write_step(connection, step, readings, now=NOW)
+
+
+def _written(work: Callable[[Connection], None]) -> WriteWork[None]:
+    def written(connection: Connection) -> tuple[None, list[Event]]:
+        work(connection)
+        return None, []
+
+    return written
+
+
+def _take_in(connection: Connection, letters: list[Incoming]) -> None:
+    source = SourceId("measured")
+    sources_store.add_source(
+        connection, source, kind="mbox", name="measured", path=Path("/mail"), watched=False, now=NOW
+    )
+    take_in(connection, source, Batch(tuple(letters), (), "read", len(letters), None, ()), now=NOW)
+
+
+def _letter(number: int, author: Person, text: str) -> Incoming:
+    return Incoming(
+        kind="message",
+        channel="chat" if text else "email",
+        external_id=str(number),
+        identity=f"measured:{number}",
+        thread_key=f"t{number // 200}",
+        thread_title="",
+        author=author,
+        sent_at=NOW + timedelta(seconds=number),
+        subject="",
+        text=text or ".",
+        zones=(Zone(ZoneKind.NEW, 0, len(text or ".")),),
+    )
+
+
+def _store(folder: Path) -> Store:
+    return Store.open(home_at(folder), Key(KeyKind.KEYRING, "5a" * 32), Bus())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path)
+    found = measure(parser.parse_args())
+    sys.stdout.writelines(f"{figure.row()}\n" for figure in found)
+    sys.exit(any(not figure.held for figure in found))
