@@ -136,9 +136,12 @@ class Worker:
     async def _run(self, job: JobRow, lease: Lease) -> BaseException | None:
         """What the job raised, or None; a job's bug is that job's failure, not the queue's."""
         context = JobContext(self._tools, lease)
-        (outcome,) = await asyncio.gather(
-            self._kinds[job.kind].run(context, job.payload), return_exceptions=True
-        )
+        work = self._kinds[job.kind].run(context, job.payload)
+        try:
+            (outcome,) = await asyncio.gather(work, return_exceptions=True)
+        except asyncio.CancelledError:
+            await self._put_back(lease, timedelta(), "", None)
+            raise
         if isinstance(outcome, BaseException):
             return outcome
         if not context.is_finished:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from heedful.core.clock import Clock
-from heedful.core.errors import PassingError
+from heedful.core.errors import RejectedError
 from heedful.core.events import Event
 from heedful.core.ids import NewId
 from heedful.memory import queue_store
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # it brings the network's libraries, which most commands neve
 T = TypeVar("T")
 
 
-class LeaseLostError(PassingError):
+class LeaseLostError(RejectedError):
     """The job was given to somebody else meanwhile; nothing of this write was kept."""
 
 

@@ -1,0 +1,308 @@
+"""The worker: its errors decide what becomes of a job, a lease is held by one, and a busy machine comes first."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from heedful.core.errors import BudgetSpentError, DamageError, PassingError, UserCanFixError
+from heedful.memory import queue, queue_store
+from heedful.memory.host_load import HostGauge, HostLoad, Pace, Verdict, verdict_on
+from heedful.memory.jobs import JobContext, JobKind
+from heedful.memory.queue_store import LEASE
+from heedful.memory.worker import MOST_ATTEMPTS, Settled, Worker
+from heedful.storage import Connection, Store
+from tests.fakes.clock import FakeClock
+from tests.memory.incoming import rows
+from tests.memory.workshop import Work, ask, note, noting, tools_of, worker_of
+
+NAMES = "SELECT name FROM participants ORDER BY name"
+STATE = "SELECT state, attempts, deferrals FROM jobs"
+
+
+def raising(error: Exception) -> Work:
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        raise error
+
+    return run
+
+
+async def due_in(store: Store, clock: FakeClock) -> timedelta:
+    """How long the one job waits from now."""
+    ((at,),) = await rows(store, "SELECT available_at FROM jobs")
+    return timedelta(milliseconds=int(at or 0)) - timedelta(seconds=clock.now().timestamp())
+
+
+async def test_an_empty_queue_settles_at_once(store: Store, clock: FakeClock) -> None:
+    assert await worker_of(store, clock, x=noting([])).settle() == Settled(0, 0, 0, 0.0)
+
+
+async def test_kinds_go_in_their_order_and_each_oldest_first(store: Store, clock: FakeClock) -> None:
+    log: list[str] = []
+    for kind, key in (("late", "1"), ("early", "2"), ("late", "3"), ("early", "4")):
+        await ask(store, clock, kind, key, name=f"{kind} {key}")
+        clock.advance(timedelta(seconds=1))
+    told: list[tuple[str, int]] = []
+    await worker_of(store, clock, early=noting(log), late=noting(log)).settle(
+        lambda kind, done: told.append((kind, done))
+    )
+    assert log == ["early 2", "early 4", "late 1", "late 3"]
+    assert told == [("early", 1), ("early", 2), ("late", 3), ("late", 4)]
+
+
+async def test_a_job_of_an_unknown_kind_waits_for_a_program_that_knows_it(
+    store: Store, clock: FakeClock
+) -> None:
+    await ask(store, clock, "from the future")
+    assert (await worker_of(store, clock, x=noting([])).settle()).done == 0
+    assert await rows(store, STATE) == [("ready", 0, 0)]
+
+
+@pytest.mark.parametrize(
+    "missing", [PassingError("No server"), UserCanFixError("No key"), BudgetSpentError("Spent")]
+)
+async def test_a_night_without_the_model_server_fails_nothing(
+    store: Store, clock: FakeClock, missing: Exception
+) -> None:
+    worker = worker_of(store, clock, x=raising(missing))
+    await ask(store, clock, "x")
+    for _ in range(12 * 60):
+        await worker.turn()
+        clock.advance(timedelta(minutes=1))
+    ((state, attempts, deferrals),) = await rows(store, STATE)
+    assert (state, attempts) == ("ready", 0)
+    assert 10 < int(deferrals or 0) < 20
+    log: list[str] = []
+    clock.advance(timedelta(hours=1))
+    await worker_of(store, clock, x=noting(log)).turn()
+    assert log == ["None"]
+    assert await rows(store, STATE) == [("done", 0, 0)]
+
+
+async def test_waiting_doubles_from_a_minute_to_an_hour(store: Store, clock: FakeClock) -> None:
+    worker = worker_of(store, clock, x=raising(PassingError("No server")))
+    await ask(store, clock, "x")
+    waits = []
+    for _ in range(8):
+        await worker.turn()
+        waits.append(round((await due_in(store, clock)).total_seconds() / 60))
+        clock.advance(timedelta(hours=1))
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
+
+
+async def test_a_longer_wait_that_the_server_asked_for_is_kept(store: Store, clock: FakeClock) -> None:
+    await ask(store, clock, "x")
+    await worker_of(store, clock, x=raising(PassingError("Busy", retry_after_s=900.0))).turn()
+    assert round((await due_in(store, clock)).total_seconds()) == 900
+
+
+async def test_a_bug_counts_and_ends_the_job_at_the_fifth_time(
+    store: Store, clock: FakeClock, expected_logs: list[str]
+) -> None:
+    worker = worker_of(store, clock, x=raising(ZeroDivisionError("the person's words")), y=noting([]))
+    await ask(store, clock, "x")
+    await ask(store, clock, "y")
+    outcomes = []
+    for _ in range(MOST_ATTEMPTS):
+        outcomes.append((await worker.settle()).failed)
+        clock.advance(timedelta(hours=2))
+    assert outcomes == [0, 0, 0, 0, 1]
+    assert await rows(store, "SELECT kind, state FROM jobs ORDER BY kind") == [("x", "failed"), ("y", "done")]
+    view = await store.read(queue.queue_view)
+    assert view.failed[0].error_type == "ZeroDivisionError"
+    assert "person" not in str(view.failed[0].error)
+    assert len(expected_logs) == MOST_ATTEMPTS
+
+
+async def test_a_store_that_takes_no_writes_stops_the_worker_and_costs_the_job_nothing(
+    store: Store, clock: FakeClock
+) -> None:
+    await ask(store, clock, "x")
+    with pytest.raises(DamageError):
+        await worker_of(store, clock, x=raising(DamageError("The disk is full"))).turn()
+    assert await rows(store, STATE) == [("ready", 0, 0)]
+
+
+async def test_an_effect_and_its_end_are_one_transaction(store: Store, clock: FakeClock) -> None:
+    seen: list[object] = []
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        def work(connection: Connection) -> tuple[str, tuple[()]]:
+            note(connection, "effect")
+            return "made", ()
+
+        seen.append(await context.finish(work))
+        seen.append(await rows(store, STATE))
+
+    await ask(store, clock, "x")
+    await worker_of(store, clock, x=run).settle()
+    assert seen == ["made", [("done", 0, 0)]]
+    assert await rows(store, NAMES) == [("effect",)]
+
+
+async def test_whoever_lost_the_lease_changes_nothing(store: Store, clock: FakeClock) -> None:
+    runs: list[bool] = []
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        runs.append(True)
+        if len(runs) == 1:
+            clock.advance(LEASE + timedelta(seconds=1))
+            now = clock.now()
+            await store.write(lambda connection: (queue_store.reclaim_expired(connection, now=now), ()))
+        for write in (context.keep, context.finish):
+            await write(lambda connection: note(connection, f"run {len(runs)}"))
+
+    await ask(store, clock, "x")
+    assert (await worker_of(store, clock, x=run).settle()).done == 1
+    assert len(runs) == 2
+    assert await rows(store, NAMES) == [("run 2",), ("run 2",)]
+
+
+async def test_keeping_a_step_prolongs_the_lease(store: Store, clock: FakeClock) -> None:
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        for step in range(5):
+            clock.advance(LEASE - timedelta(seconds=1))
+            await context.keep(partial(note, name=f"step {step}"))
+
+    await ask(store, clock, "x")
+    assert (await worker_of(store, clock, x=run).settle()).done == 1
+    assert len(await rows(store, NAMES)) == 5
+
+
+async def test_leases_of_a_dead_process_are_taken_back_at_the_first_turn(
+    store: Store, clock: FakeClock
+) -> None:
+    await ask(store, clock, "x")
+    await store.write(
+        lambda connection: (
+            queue_store.claim(connection, ["x"], token="t", holder="dead", now=clock.now()),
+            (),
+        )
+    )
+    log: list[str] = []
+    await worker_of(store, clock, x=noting(log)).turn()
+    assert log == ["None"]
+
+
+async def test_a_lease_that_ran_out_is_taken_back_by_the_sweep_of_the_next_minute(
+    store: Store, clock: FakeClock
+) -> None:
+    log: list[str] = []
+    worker = worker_of(store, clock, x=noting(log))
+    await worker.turn()
+    await ask(store, clock, "x")
+    await store.write(
+        lambda connection: (
+            queue_store.claim(connection, ["x"], token="t", holder="stuck", now=clock.now()),
+            (),
+        )
+    )
+    clock.advance(LEASE - timedelta(seconds=10))
+    await worker.turn()
+    assert log == []
+    clock.advance(timedelta(seconds=70))
+    await worker.turn()
+    assert log == ["None"]
+
+
+async def test_a_job_that_ends_the_process_each_time_does_not_do_so_for_ever(
+    store: Store, clock: FakeClock
+) -> None:
+    await ask(store, clock, "x")
+    for number in range(4):
+        now, holder = clock.now(), f"process {number}"
+        assert await store.write(
+            lambda connection, now=now, holder=holder: (  # type: ignore[misc] # the loop's own values
+                queue_store.claim(connection, ["x"], token=holder, holder=holder, now=now),
+                (),
+            )
+        )
+        await store.write(
+            lambda connection, now=now: (queue_store.reclaim_of_others(connection, "me", now=now), ())  # type: ignore[misc] # the same
+        )
+    assert await due_in(store, clock) > timedelta(minutes=59)
+
+
+async def test_stopping_in_the_middle_gives_the_job_back(store: Store, clock: FakeClock) -> None:
+    began = asyncio.Event()
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    await ask(store, clock, "x")
+    turn = asyncio.ensure_future(worker_of(store, clock, x=run).turn())
+    await began.wait()
+    turn.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await turn
+    log: list[str] = []
+    await worker_of(store, clock, x=noting(log)).turn()
+    assert log == ["None"]
+
+
+async def test_a_turn_without_work_writes_nothing(store: Store, clock: FakeClock) -> None:
+    worker = worker_of(store, clock, x=noting([]))
+    await worker.turn()
+    before = await rows(store, "PRAGMA data_version")
+    for _ in range(5):
+        await worker.turn()
+    assert await rows(store, "PRAGMA data_version") == before
+
+
+async def test_old_jobs_that_are_done_are_forgotten(store: Store, clock: FakeClock) -> None:
+    worker = worker_of(store, clock, x=noting([]))
+    await ask(store, clock, "x")
+    await worker.turn()
+    clock.advance(timedelta(days=8))
+    await worker.turn()
+    assert await rows(store, STATE) == []
+
+
+@pytest.mark.parametrize(
+    ("load", "pace", "reason"),
+    [
+        (HostLoad(), Pace.FULL, ""),
+        (HostLoad(battery=0.9), Pace.FULL, ""),
+        (HostLoad(battery=0.5), Pace.SLOW, "On battery, at 50 %."),
+        (HostLoad(others_cpu=0.8), Pace.SLOW, "Other programs keep the processor busy."),
+        (HostLoad(others_cpu=0.97), Pace.PAUSED, "Other programs need the whole processor."),
+        (HostLoad(is_full_screen=True), Pace.PAUSED, "A program is in full screen."),
+        (HostLoad(is_reading=True, battery=0.1), Pace.PAUSED, "A source is being read; the rest follows."),
+    ],
+)
+def test_the_machine_belongs_to_the_person_first(load: HostLoad, pace: Pace, reason: str) -> None:
+    assert verdict_on(load) == Verdict(pace, reason)
+
+
+async def test_a_paused_worker_says_why_and_does_nothing_until_it_may(store: Store, clock: FakeClock) -> None:
+    log: list[str] = []
+    verdicts = [Verdict(Pace.PAUSED, "A program is in full screen."), Verdict(Pace.FULL), Verdict(Pace.FULL)]
+    kinds = {"x": JobKind("x", noting(log))}
+    worker = Worker(tools_of(store, clock), lambda: kinds, gauge=lambda: verdicts.pop(0))
+    await ask(store, clock, "x")
+    await worker.turn()
+    assert (log, worker.verdict.reason) == ([], "A program is in full screen.")
+    await worker.turn()
+    assert (log, worker.verdict.reason) == (["None"], "")
+
+
+async def test_at_the_slow_pace_the_worker_rests_longer_than_it_works(store: Store, clock: FakeClock) -> None:
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        clock.advance(timedelta(seconds=2))
+
+    kinds = {"x": JobKind("x", run)}
+    worker = Worker(tools_of(store, clock), lambda: kinds, gauge=lambda: Verdict(Pace.SLOW, "On battery."))
+    await ask(store, clock, "x", "a")
+    await worker.turn()
+    assert clock.slept == [8.0]
+
+
+def test_the_gauge_asks_for_reading_each_time_and_for_the_machine_seldom(clock: FakeClock) -> None:
+    reading = True
+    gauge = HostGauge(clock, is_reading=lambda: reading)
+    assert gauge().pace is Pace.PAUSED
+    reading = False
+    assert gauge().pace in {Pace.FULL, Pace.SLOW}

@@ -1,0 +1,55 @@
+"""Kinds of jobs that tests give the queue, and a worker for them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from itertools import count
+
+from heedful.memory import queue
+from heedful.memory.jobs import JobContext, JobKind, Tools
+from heedful.memory.worker import Worker
+from heedful.storage import Connection, Store
+from tests.fakes.clock import FakeClock
+
+Work = Callable[[JobContext, Mapping[str, object]], Awaitable[None]]
+
+
+def tools_of(store: Store, clock: FakeClock) -> Tools:
+    numbers = count(1)
+    return Tools(store, clock, lambda: f"id-{next(numbers)}")
+
+
+def worker_of(store: Store, clock: FakeClock, **kinds: Work) -> Worker:
+    """A worker that knows these kinds, the first of them first."""
+    known = {name: JobKind(name, run, turn=turn) for turn, (name, run) in enumerate(kinds.items())}
+    return Worker(tools_of(store, clock), lambda: known)
+
+
+async def ask(store: Store, clock: FakeClock, kind: str, key: str = "all", **payload: object) -> None:
+    """Puts one job into the queue."""
+    await ask_later(store, clock, kind, key, timedelta(), **payload)
+
+
+async def ask_later(
+    store: Store, clock: FakeClock, kind: str, key: str, delay: timedelta, **payload: object
+) -> None:
+    def work(connection: Connection) -> tuple[None, tuple[()]]:
+        queue.enqueue(connection, kind, key, payload, now=clock.now(), delay=delay)
+        return None, ()
+
+    await store.write(work)
+
+
+def note(connection: Connection, name: str) -> tuple[None, tuple[()]]:
+    """An effect that a test can count, as a whole write."""
+    seen = int(connection.value("SELECT count(*) FROM participants WHERE name = ?", (name,)) or 0)
+    connection.execute("INSERT INTO participants (address, name) VALUES (?, ?)", (f"{seen}", name))
+    return None, ()
+
+
+def noting(log: list[str]) -> Work:
+    """Work that logs its payload's name."""
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        log.append(str(payload.get("name")))
+
+    return run
