@@ -38,6 +38,7 @@ READ_ONLY = (
     ("tree", "sources"),
     ("tree", "browse"),
     ("tree", "browse", "--source", "conscious"),
+    ("tree", "entities"),
 )
 
 
@@ -286,6 +287,16 @@ def test_the_tree_browses_sources_messages_and_the_stored_actionables(filled: Li
     (stored,) = filled.json("tree", "browse", "--source", "conscious")
     assert (stored["namespace"], stored["key"], stored["id"]) == ("conscious", "actionables", only_id(filled))
     assert filled.run("tree", "read", "nothing").code == 1
+
+
+def test_the_tree_lists_people_and_things_once_they_were_read(filled: Line) -> None:
+    filled.json("settle")
+    people = filled.json("tree", "entities", "--kind", "person")
+    assert people
+    assert set(people[0]) == {"id", "kind", "name", "chunks", "hotness", "last_at", "aliases"}
+    assert {person["kind"] for person in people} == {"person"}
+    assert len(filled.json("tree", "entities", "-k", "1")) == 1
+    assert filled.run("tree", "entities", "--kind", "ghost").code == 1
 
 
 def test_activity_tells_every_look_and_why_explains(filled: Line) -> None:

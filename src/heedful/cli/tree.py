@@ -24,6 +24,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     browse.add_argument("--since", type=moment, metavar="ISO", help="sent then or later")
     browse.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
+    named = verbs.add_parser("entities", help="people and things, the ones most on your mind first")
+    named.add_argument("--kind", metavar="KIND", help="one kind: person, organisation, place, project, …")
+    named.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
     verbs.add_parser("read", help="one passage, whole").add_argument("id", help="a chunk's id")
 
 
@@ -40,6 +43,8 @@ async def _show(asked: argparse.Namespace, terminal: Terminal) -> int:
                 found = await _actionables(app)
             case "browse":
                 found = await _browse(app, asked)
+            case "entities":
+                found = await _entities(app, asked)
             case _:
                 found = [await _read(app, asked.id)]
     for row in found:
@@ -87,6 +92,34 @@ async def _browse(app: "App", asked: argparse.Namespace) -> "list[Json]":
             "subject": message.subject,
         }
         for message in newest
+    ]
+
+
+async def _entities(app: "App", asked: argparse.Namespace) -> "list[Json]":
+    from heedful.core.errors import RejectedError
+    from heedful.memory import entities
+    from heedful.memory.entity_kinds import EntityKind
+    from heedful.presenters import machine
+
+    known = {kind.value: kind for kind in EntityKind}
+    if asked.kind is not None and asked.kind not in known:
+        raise RejectedError(f"There is no kind {asked.kind}", "", f"Known are: {', '.join(known)}.")
+    kind = None if asked.kind is None else known[asked.kind]
+    now = app.clock.now()
+    found = await app.store.read(
+        lambda connection: entities.top_entities(connection, kind, limit=max(1, asked.k), now=now)
+    )
+    return [
+        {
+            "id": entity.id,
+            "kind": entity.kind.value,
+            "name": entity.name,
+            "chunks": entity.chunks,
+            "hotness": entity.hotness,
+            "last_at": machine.moment(entity.last_at),
+            "aliases": sorted({alias.text for alias in entity.aliases} - {entity.name}),
+        }
+        for entity in found
     ]
 
 

@@ -111,16 +111,19 @@ def find_entities(
     connection: Connection, text: str, *, kind: EntityKind | None = None, limit: int = 10
 ) -> list[Entity]:
     """Those whose names, addresses or handles begin with the words of `text`, the most mentioned first."""
-    wanted = " ".join(name_words(text)) or text.strip().casefold()
-    if not wanted:
+    written = text.strip().casefold()
+    if not written:
         return []
+    folded = " ".join(name_words(text)) or written
     rows = connection.rows(
         "SELECT e.canonical FROM aliases a JOIN entities e ON e.seq = a.entity_seq "
-        "WHERE a.folded >= :from AND a.folded < :to AND e.chunks > 0 AND (:kind IS NULL OR e.kind = :kind) "
+        "WHERE (a.folded BETWEEN :folded AND :folded || :last OR a.folded BETWEEN :written AND :written || :last) "
+        "AND e.chunks > 0 AND (:kind IS NULL OR e.kind = :kind) "
         "GROUP BY e.canonical ORDER BY sum(e.chunks) DESC LIMIT :limit",
         {
-            "from": wanted,
-            "to": wanted + "\U0010ffff",
+            "folded": folded,
+            "written": written,
+            "last": "\U0010ffff",
             "kind": None if kind is None else kind.value,
             "limit": limit,
         },
