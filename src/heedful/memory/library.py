@@ -17,6 +17,7 @@ from heedful.core.events import MemoryGrew, SourceProgressed, SourcesChanged
 from heedful.core.ids import SourceId, content_id
 from heedful.memory import sources_store
 from heedful.memory.cleaning import storable
+from heedful.memory.growth import note_growth
 from heedful.memory.intake import Intake, take_in
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.reading import normalise_address
@@ -130,9 +131,14 @@ class Library:
 
     async def remove(self, source_id: SourceId) -> int:
         """Removes a source with every message that no other source holds; returns how many went."""
-        return await self._store.write(
-            lambda connection: (sources_store.remove(connection, source_id), [SourcesChanged(source_id)])
-        )
+        now = self._clock.now()
+
+        def work(connection: Connection) -> tuple[int, list[SourcesChanged]]:
+            gone = sources_store.remove(connection, source_id)
+            note_growth(connection, now=now)
+            return gone, [SourcesChanged(source_id)]
+
+        return await self._store.write(work)
 
     async def set_egress(self, source_id: SourceId, egress: Egress) -> None:
         """Decides whether anything of a source may leave this machine."""

@@ -1,0 +1,336 @@
+"""The tree: everything admitted hangs in it at once, it grows by rules, and a change touches one branch."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heedful.core.bus import Bus
+from heedful.core.clock import to_millis
+from heedful.core.ids import ChunkId, MessageId, NodeId, ThreadId, content_id
+from heedful.core.paths import Home, home_at
+from heedful.memory import memory_store, tree, tree_store
+from heedful.memory.queue import enqueue
+from heedful.memory.tree import FAN_OUT, Leaf, Planter
+from heedful.memory.tree_resealing import branches_of, reseal
+from heedful.sources import Incoming
+from heedful.storage import Connection, Key, KeyKind, Store
+from tests.conftest import NOW
+from tests.fakes.clock import FakeClock
+from tests.memory.grove import settle, shape
+from tests.memory.incoming import A, B, add_sources, do, letter, rows, take
+
+WORDS = "The roof of the garden house will be painted on the {} of June for {} euros by Ana Lopes."
+
+
+def said(number: int, **changes: object) -> Incoming:
+    return letter(number, WORDS.format(number % 28 + 1, 100 + number), **changes)
+
+
+async def grown(store: Store, clock: FakeClock, count: int, **changes: object) -> None:
+    """Takes so many letters in, each of its own thread unless told otherwise, and runs the stages."""
+    await take(store, A, *(said(number, **changes) for number in range(count)), now=clock.now())
+    await settle(store, clock)
+
+
+async def one(store: Store, sql: str) -> object:
+    return (await rows(store, sql))[0][0]
+
+
+async def when_made(store: Store) -> dict[object, object]:
+    found = await rows(store, "SELECT id, made_at FROM nodes WHERE scope <> 'day'")
+    return {node: made_at for node, made_at in found}
+
+
+async def test_a_single_message_hangs_below_the_root_and_is_summarised_at_once(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 1)
+    found = await store.read(shape)
+    assert (found.nodes, found.faults) == ({("source", 1): 1, ("root", 1): 1}, ())
+    root = await store.read(lambda connection: tree_store.top(connection, "root", ""))
+    assert root is not None
+    assert "Ana Lopes" in root.text
+    assert (root.method, root.made_by, root.stale) == ("extractive", "builtin@1", 0)
+
+
+async def test_a_node_is_sealed_at_ten_items_and_the_next_opens_beside_it(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, FAN_OUT)
+    assert await rows(store, "SELECT items, sealed FROM nodes WHERE scope = 'source'") == [(10, 0)]
+    await take(store, A, said(11), now=clock.now())
+    await settle(store, clock)
+    assert await rows(store, "SELECT level, items, sealed FROM nodes WHERE scope = 'source' ORDER BY seq") == [
+        (1, 10, 1), (2, 2, 0), (1, 1, 0),
+    ]  # fmt: skip
+    assert (await store.read(shape)).faults == ()
+
+
+async def test_a_node_is_sealed_when_it_holds_as_many_tokens_as_a_summary_takes_in(
+    store: Store, clock: FakeClock
+) -> None:
+    long = " ".join(WORDS.format(number, number) for number in range(17))
+    await take(store, A, *(letter(number, long) for number in range(12)), now=clock.now())
+    await settle(store, clock)
+    sizes = await rows(store, "SELECT items FROM nodes WHERE scope = 'source' AND level = 1 ORDER BY seq")
+    assert all(3000 / 400 <= int(size or 0) < 10 for (size,) in sizes[:-1])
+    assert (await store.read(shape)).faults == ()
+
+
+async def test_a_node_that_is_a_day_old_is_sealed_though_it_has_room(store: Store, clock: FakeClock) -> None:
+    await grown(store, clock, 4)
+    clock.advance(timedelta(hours=23))
+    await settle(store, clock)
+    assert await rows(store, "SELECT sealed FROM nodes WHERE scope = 'source'") == [(0,)]
+    clock.advance(timedelta(hours=2))
+    await settle(store, clock)
+    assert await rows(store, "SELECT sealed FROM nodes WHERE scope = 'source'") == [(1,)]
+    await take(store, A, said(50), now=clock.now())
+    await settle(store, clock)
+    assert await one(store, "SELECT count(*) FROM nodes WHERE scope = 'source' AND level = 1") == 2
+
+
+async def test_chats_and_grown_threads_have_trees_of_their_own(store: Store, clock: FakeClock) -> None:
+    await take(
+        store, A,
+        *(said(number, channel="telegram", thread_key="chat") for number in range(2)),
+        *(said(10 + number, thread_key="long") for number in range(5)),
+        said(20, thread_key="short"),
+        now=clock.now(),
+    )  # fmt: skip
+    await settle(store, clock)
+    found = await store.read(shape)
+    assert (found.nodes, found.faults) == ({("thread", 1): 2, ("source", 1): 1, ("root", 1): 1}, ())
+    assert await rows(store, "SELECT items FROM nodes WHERE scope = 'source'") == [(3,)]
+
+
+async def test_what_was_left_out_hangs_nowhere(store: Store, clock: FakeClock) -> None:
+    await take(store, A, letter(1, "ok", from_me=False), now=clock.now())
+    await settle(store, clock)
+    assert (await store.read(shape)).nodes == {}
+
+
+async def test_sources_hang_side_by_side_below_the_root(store: Store, clock: FakeClock) -> None:
+    await grown(store, clock, 12)
+    await take(store, B, said(99), now=clock.now())
+    await settle(store, clock)
+    root = await store.read(lambda connection: tree_store.top(connection, "root", ""))
+    assert root is not None
+    below = await store.read(lambda connection: tree_store.children(connection, root.id))
+    assert [(node.scope_id, node.level) for node in below] == [("a", 2), ("b", 1)]
+
+
+async def test_an_edited_message_keeps_its_place_and_makes_only_its_branch_stale(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 130)
+    (home,) = (await rows(store, "SELECT k.node_id FROM node_chunks k JOIN chunks c ON c.id = k.chunk_id "
+        "JOIN messages m ON m.seq = c.message_seq JOIN nodes n ON n.id = k.node_id AND n.scope <> 'day' "
+        "WHERE m.external_id = 'x42'"))[0]  # fmt: skip
+    await take(store, A, letter(42, "Now the roof will be green, says Ana Lopes."), now=clock.now())
+    stale = await rows(store, "SELECT id FROM nodes WHERE stale > 0 AND scope <> 'day'")
+    depth = 4
+    assert len(stale) == depth
+    assert (home,) in stale
+    await settle(store, clock)
+    node = await store.read(lambda connection: tree_store.node(connection, NodeId(str(home))))
+    assert node is not None
+    assert node.items == 10
+    chunks = await store.read(lambda connection: tree_store.chunk_ids(connection, node.id))
+    found = await store.read(
+        lambda connection: [memory_store.chunk(connection, chunk_id) for chunk_id in chunks]
+    )
+    assert "Now the roof will be green, says Ana Lopes." in [m[0].text for m in found if m]
+    assert (await store.read(shape)).faults == ()
+
+
+async def test_an_edit_that_adds_passages_hangs_them_like_anything_new(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 3)
+    long = " ".join(WORDS.format(number, number) for number in range(60))
+    await take(store, A, letter(1, long), now=clock.now())
+    await settle(store, clock)
+    found = await store.read(shape)
+    assert found.faults == ()
+    assert await one(store, "SELECT count(DISTINCT chunk_id) FROM node_chunks") == await one(
+        store, "SELECT count(*) FROM chunks"
+    )
+
+
+async def test_an_edit_that_changes_nothing_a_summary_says_stops_at_its_own_node(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 30)
+    made = await when_made(store)
+    clock.advance(timedelta(minutes=1))
+    leaf = await one(store, "SELECT id FROM nodes WHERE level = 1 AND scope = 'source' ORDER BY seq LIMIT 1")
+    await do(store, lambda connection: tree_store.mark(connection, NodeId(str(leaf))))
+    now = clock.now()
+    await do(store, lambda connection: enqueue(connection, "summarise", "all", now=now))
+    await settle(store, clock)
+    after = await when_made(store)
+    assert {node for node in made if made[node] != after[node]} == {leaf}
+
+
+async def test_a_message_that_goes_leaves_the_summaries_and_empty_nodes_go_with_it(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 12)
+    await take(store, A, gone=[f"x{number}" for number in range(10)], now=clock.now())
+    await settle(store, clock)
+    found = await store.read(shape)
+    assert found.faults == ()
+    assert found.nodes == {("source", 1): 1, ("source", 2): 1, ("root", 1): 1}
+    all_texts = " ".join(str(text) for (text,) in await rows(store, "SELECT text FROM nodes"))
+    assert "105 euros" not in all_texts
+    assert "110 euros" in all_texts
+    await take(store, A, gone=["x10", "x11"], now=clock.now())
+    await settle(store, clock)
+    assert (await store.read(shape)).nodes == {}
+
+
+async def test_what_is_taken_out_can_leave_its_branch_at_once(store: Store, clock: FakeClock) -> None:
+    await take(
+        store, A, letter(500, "The canary of Ana Lopes costs 7777 euros in June 2026."), now=clock.now()
+    )
+    await grown(store, clock, 40)
+    clock.advance(timedelta(days=2))
+    now = clock.now()
+    await do(store, lambda connection: enqueue(connection, "digest", "all", now=now))
+    await settle(store, clock)
+    canary = "SELECT count(*) FROM nodes WHERE text LIKE '%canary%'"
+    assert int(str(await one(store, canary))) >= 2
+
+    def forget(connection: Connection) -> None:
+        chunk_id = ChunkId(
+            str(connection.value("SELECT c.id FROM chunks c JOIN messages m ON m.seq = c.message_seq "
+            "WHERE m.external_id = 'x500'"))
+        )  # fmt: skip
+        branch = branches_of(connection, [chunk_id])
+        connection.execute("DELETE FROM messages WHERE external_id = 'x500'")
+        assert reseal(connection, branch, now=now) == len(branch)
+
+    await do(store, forget)
+    assert await one(store, canary) == 0
+    assert (await store.read(shape)).faults == ()
+
+
+async def test_nodes_can_be_walked_from_a_chunk_up_and_from_the_root_down(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 11)
+    chunk_id = ChunkId(str(await one(store, "SELECT id FROM chunks ORDER BY seq LIMIT 1")))
+    above = await store.read(lambda connection: tree_store.nodes_above(connection, chunk_id))
+    assert [(node.scope, node.level) for node in above] == [
+        ("source", 1),
+        ("source", 2),
+        ("root", 1),
+        ("day", 0),
+    ]
+    browsed = await store.read(lambda connection: tree_store.browse(connection, scope="source", scope_id="a"))
+    assert {node.level for node in browsed} == {1, 2}
+    later = clock.now() + timedelta(days=400)
+    assert await store.read(lambda connection: tree_store.browse(connection, since=later)) == []
+
+
+@settings(max_examples=12)
+@given(st.lists(st.tuples(st.integers(0, 3), st.booleans(), st.integers(1, 14)), min_size=1, max_size=12))
+def test_however_messages_come_the_tree_keeps_its_rules(
+    tmp_path_factory: pytest.TempPathFactory, batches: list[tuple[int, bool, int]]
+) -> None:
+    home = home_at(tmp_path_factory.mktemp("grove"))
+    Store.open(home, Key(KeyKind.UNENCRYPTED, None), Bus()).close()
+    connection = Connection(home.database, None)
+    try:
+        with connection.transaction():
+            add_sources(connection, A, B)
+            number = 0
+            for thread, chat, count in batches:
+                planter = Planter(connection, NOW + timedelta(hours=9 * number))
+                for _ in range(count):
+                    number += 1
+                    planter.plant(_leaf(connection, number, thread, channel="chat" if chat else "email"))
+                planter.flush()
+        assert shape(connection).faults == ()
+    finally:
+        connection.close()
+
+
+def _leaf(connection: Connection, number: int, thread: int, *, channel: str = "email") -> Leaf:
+    """A chunk with its message, and the leaf to plant it by."""
+    source_id, thread_id = (A, B)[thread % 2], ThreadId(f"thread {thread}")
+    at = to_millis(NOW) + number * 60_000
+    connection.execute(
+        "INSERT OR IGNORE INTO threads (id, source_id, channel, title, first_at, last_at) VALUES (?, ?, ?, '', 0, 0)",
+        (thread_id, source_id, channel),
+    )
+    connection.execute(
+        "INSERT INTO messages (seq, id, source_id, thread_id, kind, channel, external_id, identity, sent_at, subject, "
+        "text, zones, lang, traits, content_hash, ingested_at, changed) VALUES (?, ?, ?, ?, 'message', ?, ?, ?, ?, '', "
+        "'The roof.', '[]', 'en', '{}', '', 0, ?)",
+        (
+            number,
+            MessageId(f"m{number}"),
+            source_id,
+            thread_id,
+            channel,
+            f"x{number}",
+            f"i{number}",
+            at,
+            number,
+        ),
+    )
+    chunk_id = ChunkId(content_id("chunk", str(number)))
+    connection.execute(
+        "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, 0, 9)", (chunk_id, number)
+    )
+    connection.execute(
+        "INSERT INTO admissions (chunk_id, total, signals, admitted, reason, judged_at) VALUES (?, 1, '{}', 1, '', 0)",
+        (chunk_id,),
+    )
+    return Leaf(chunk_id, source_id, thread_id, channel, 1, at, 3)
+
+
+@pytest.mark.slow
+def test_at_a_hundred_thousand_chunks_a_change_touches_one_branch(home: Home, key: Key, store: Store) -> None:
+    drawn = random.Random(0)
+    connection = Connection(home.database, key.hex)
+    with connection.transaction():
+        add_sources(connection, A, B)
+        planter = Planter(connection, NOW)
+        for number in range(1, 100_001):
+            chat = number % 3 == 0
+            planter.plant(
+                _leaf(
+                    connection, number, number % 1000 * 2 if chat else 200_000 + number * 2,
+                    channel="chat" if chat else "email",
+                )
+            )  # fmt: skip
+        planter.flush()
+        connection.execute("UPDATE nodes SET stale = 0")
+    with connection.transaction():
+        for number in drawn.sample(range(1, 100_001), 40):
+            depth = _depth(connection, number)
+            before = tree_store.homes(connection, number)
+            connection.execute("DELETE FROM chunks WHERE message_seq = ?", (number,))
+            connection.execute(
+                "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, 0, 8)",
+                (f"new {number}", number),
+            )
+            assert tree.keep_place(connection, number, before) == depth
+        planter = Planter(connection, NOW)
+        leaf = _leaf(connection, 100_001, 4, channel="chat")
+        planter.plant(leaf)
+        touched = planter.flush()
+        assert touched <= _depth(connection, 100_001) + 1
+        assert 4 <= _depth(connection, 100_001) <= 8
+    connection.close()
+
+
+def _depth(connection: Connection, number: int) -> int:
+    (chunk_id, _), *_ = tree_store.homes(connection, number)
+    return len(tree_store.nodes_above(connection, chunk_id))
