@@ -121,10 +121,14 @@ def being_of(person: Person, message: StoredMessage) -> Being | None:
 
 
 def _addressed(name: str, address: str, *, is_machine: bool) -> Being:
-    """A machine writes for a person only where it bears a person's name: an answer while they are away."""
-    words = name_words(name)
-    has_first_name = bool(words) and words[0] in entity_words().first_names
-    automatic = is_role(address) or (is_machine and len(words) != 2)
+    """Whom an address stands for: a duty, a group or a firm, unless it bears a person's name.
+
+    A machine writes for a person only where it bears one, as an answer while they are away.
+    """
+    words, known = name_words(name), entity_words()
+    has_first_name = bool(words) and words[0] in known.first_names
+    names_a_group = len(words) > 1 and words[-1] in known.organisation_ends | known.role_addresses
+    automatic = is_role(address) or names_a_group or (is_machine and len(words) != 2)
     kind = EntityKind.ORGANISATION if automatic and not has_first_name else EntityKind.PERSON
     return Being(kind, content_id("entity", "address", address), name or address, "address", address)
 
