@@ -78,6 +78,15 @@ class WindowSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class EmbeddingSettings:
+    """What finds passages by meaning: the model inside the package, a server's, or none. Its key is in the keyring."""
+
+    kind: Literal["embedded", "openai_compatible", "none"] = "embedded"
+    base_url: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClientSettings:
     """What one other program may read of the memory over MCP; the person writes it as `[clients.NAME]` by hand.
 
@@ -98,6 +107,7 @@ class Settings:
     budget: BudgetSettings = BudgetSettings()
     notifications: NotificationSettings = NotificationSettings()
     window: WindowSettings = WindowSettings()
+    embeddings: EmbeddingSettings = EmbeddingSettings()
     clients: Mapping[str, ClientSettings] = field(default_factory=dict)
 
 

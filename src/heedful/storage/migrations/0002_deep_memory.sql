@@ -79,18 +79,35 @@ CREATE TRIGGER node_chunks_leave_their_node AFTER DELETE ON node_chunks BEGIN
   UPDATE nodes SET stale = stale + 1, items = items - 1 WHERE id = old.node_id;
 END;
 
--- A row knows its model; what has no embedding has no row, never zeros.
+-- Vectors of length one, kept as eight bits a number and a scale, by the model that made them. What has no embedding
+-- has no row, never zeros. `part` counts a passage's parts; -1 is its window, which also holds the message before it,
+-- whose last chunk is `before_seq`. The codes, one bit a number, lie apart: a search reads all of them.
+CREATE TABLE embedding_models (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  dimensions INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE vectors (
-  owner_kind TEXT NOT NULL CHECK (owner_kind IN ('chunk', 'node')),
-  owner_id TEXT NOT NULL,
-  model TEXT NOT NULL,
-  dimensions INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  model_id INTEGER NOT NULL REFERENCES embedding_models (id),
+  chunk_seq INTEGER NOT NULL REFERENCES chunks (seq) ON DELETE CASCADE,
+  part INTEGER NOT NULL,
+  before_seq INTEGER,
   content_hash TEXT NOT NULL,
   scale REAL NOT NULL,
-  bits BLOB NOT NULL,
-  int8 BLOB NOT NULL,
-  PRIMARY KEY (owner_kind, owner_id, model)
-) STRICT, WITHOUT ROWID;
+  numbers BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX vectors_by_chunk ON vectors (chunk_seq, model_id, part);
+CREATE INDEX vectors_by_chunk_before ON vectors (before_seq) WHERE before_seq IS NOT NULL;
+
+CREATE TABLE vector_codes (
+  id INTEGER PRIMARY KEY REFERENCES vectors (id) ON DELETE CASCADE,
+  model_id INTEGER NOT NULL,
+  chunk_seq INTEGER NOT NULL,
+  before_seq INTEGER,
+  bits BLOB NOT NULL
+) STRICT;
 
 -- One identity as it was met: an address, a handle, a name within a source, an organisation, a thing. Entities with
 -- the same `canonical` are one; it is worked out from merge_opinions, and taking an opinion back undoes it.
