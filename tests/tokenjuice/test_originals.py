@@ -10,7 +10,6 @@ from heedful.tokenjuice.originals_store import (
     add_savings,
     forget_oldest,
     keep,
-    savings_by_day,
 )
 from tests.fakes.clock import FakeClock
 from tests.tokenjuice.samples import log_with
@@ -92,7 +91,7 @@ async def test_the_oldest_make_room_for_the_newest(store: Store, clock: FakeCloc
     assert await store.write(work) == ["id3", "id4"]
 
 
-async def test_savings_add_up_by_day(store: Store) -> None:
+async def test_savings_add_up_by_day(store: Store, clock: FakeClock) -> None:
     squeezed = Juicer().compress(log_with("ERROR disk full"), command="journalctl")
 
     def work(connection: Connection) -> tuple[None, tuple[()]]:
@@ -102,7 +101,7 @@ async def test_savings_add_up_by_day(store: Store) -> None:
 
     await store.write(work)
 
-    days = await store.read(lambda connection: savings_by_day(connection, since=date(2026, 12, 1)))
+    days = await StoredOriginals(store, clock).savings(since=date(2026, 12, 1))
     assert [(found.day.day, found.texts) for found in days] == [(1, 2), (2, 1)]
     assert days[0].input_tokens == 2 * squeezed.input_tokens
     assert days[0].output_tokens == 2 * squeezed.output_tokens

@@ -5,12 +5,14 @@ from pathlib import Path
 import pytest
 
 from heedful.core.errors import UserCanFixError
+from heedful.core.paths import Home
 from heedful.tokenjuice import Juicer, Layer, RuleBook, RuleError, read_rule, shell_rules_reachable
 from heedful.tokenjuice.classification import Origin, classify
 from heedful.tokenjuice.command import SHELL_TOOL_NAMES, read_command
 from heedful.tokenjuice.layers import PROJECT_FOLDER, builtin_rules
-from heedful.tokenjuice.own_rules import starting_point, write_rule
+from heedful.tokenjuice.own_rules import own_file, starting_point, write_rule
 from heedful.tokenjuice.rule import check_patterns
+from heedful.tokenjuice.standard_book import own_rules_folder, standard_rule_book, trusted_folders
 from heedful.tokenjuice.trust import TrustedFolders
 
 STATUS = {
@@ -227,6 +229,35 @@ def test_a_rule_can_be_written_as_one_s_own(tmp_path: Path) -> None:
 
     assert path.name == "git-status.json"
     assert RuleBook(user_folders=[tmp_path]).rules()["git/status"].rule.family == "mine"
+
+
+def test_the_file_of_one_s_own_rule_is_known_before_it_is_written(tmp_path: Path) -> None:
+    expected = own_file("git/status", tmp_path)
+
+    assert write_rule(STATUS, tmp_path) == expected
+
+
+def test_heedful_s_own_folder_wins_over_the_one_all_programs_share(tmp_path: Path, home: Home) -> None:
+    shared = tmp_path / ".config" / "tokenjuice" / "rules"
+    put(shared, "status.json", {**STATUS, "family": "shared"})
+    book = standard_rule_book(home, person=tmp_path)
+    assert book.rules()["git/status"].rule.family == "shared"
+
+    write_rule({**STATUS, "family": "own"}, own_rules_folder(home))
+
+    assert book.rules()["git/status"].rule.family == "own"
+
+
+def test_a_folder_given_last_wins_and_a_project_s_counts_once_trusted(tmp_path: Path, home: Home) -> None:
+    write_rule({**STATUS, "family": "own"}, own_rules_folder(home))
+    put(tmp_path / "more", "status.json", {**STATUS, "family": "last"})
+    put(tmp_path / "work" / PROJECT_FOLDER, "status.json", {**STATUS, "family": "project"})
+    book = standard_rule_book(home, person=tmp_path, project=tmp_path / "work", last=[tmp_path / "more"])
+    assert book.rules()["git/status"].rule.family == "last"
+
+    trusted_folders(home).trust(tmp_path / "work")
+
+    assert book.rules()["git/status"].rule.family == "project"
 
 
 def test_a_bad_rule_of_one_s_own_is_not_written(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from heedful.cli.command import Command, Terminal
 
 if TYPE_CHECKING:  # rules are read only when the command runs
-    from heedful.tokenjuice import Explanation, RuleBook
-    from heedful.tokenjuice.trust import TrustedFolders
+    from heedful.tokenjuice import Explanation
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,17 +33,18 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     from heedful.tokenjuice import Juicer, MemoryOriginals, Request
-    from heedful.tokenjuice.trust import TrustedFolders
+    from heedful.tokenjuice.standard_book import standard_rule_book, trusted_folders
 
     if asked.original is not None:
         return asyncio.run(_give_original(asked.original, terminal))
-    trusted = TrustedFolders(terminal.home.config / "trusted-folders.json")
     if asked.trust:
-        trusted.trust(Path.cwd())
+        trusted_folders(terminal.home).trust(Path.cwd())
         terminal.say("The rules of this folder are used from now on.")
         terminal.give({"trusted": str(Path.cwd())})
         return 0
-    book = _book(asked.rules, terminal, trusted)
+    book = standard_rule_book(
+        terminal.home, person=Path.home(), project=Path.cwd(), last=[asked.rules] if asked.rules else []
+    )
     text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
     request = Request(
         text,
@@ -61,20 +61,6 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
         terminal.progress(f"{problem.path}: {problem.sentence}")
     _tell(explanation, terminal, reasons=asked.explain)
     return 0
-
-
-def _book(rules: Path | None, terminal: Terminal, trusted: "TrustedFolders") -> "RuleBook":
-    from heedful.tokenjuice import RuleBook
-
-    folders = [
-        Path.home() / ".config" / "tokenjuice" / "rules",
-        terminal.home.config / "tokenjuice" / "rules",
-    ]
-    return RuleBook(
-        user_folders=[*folders, *([rules] if rules else [])],
-        project=Path.cwd(),
-        is_trusted=lambda folder: folder in trusted,
-    )
 
 
 async def _kept(text: str, terminal: Terminal) -> bool:

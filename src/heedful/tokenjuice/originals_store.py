@@ -72,6 +72,14 @@ class StoredOriginals:
             self._unsaved.pop(original_id, None)
         return saved
 
+    async def savings(self, *, since: date) -> Sequence[DaySaved]:
+        """As `savings_by_day`.
+
+        Raises:
+            HeedfulError: As `Store.read`.
+        """
+        return await self._store.read(lambda connection: savings_by_day(connection, since=since))
+
 
 def keep(connection: Connection, original_id: str, data: bytes, *, at: datetime) -> None:
     """Writes one original; one that is there already counts as kept now."""

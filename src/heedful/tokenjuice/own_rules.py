@@ -76,8 +76,7 @@ def write_rule(document: Mapping[str, object], folder: Path) -> Path:
     """
     rule = read_rule(dict(document), where="your rule")
     check_patterns(rule, where="your rule")
-    name = re.sub(r"[^\w.-]+", "-", rule.id).strip(".-") or "rule"
-    path = folder / f"{name}.json"
+    path = own_file(rule.id, folder)
     partial = path.with_suffix(".json.part")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -89,6 +88,12 @@ def write_rule(document: Mapping[str, object], folder: Path) -> Path:
             f"The rule could not be saved in {folder}", str(exc.strerror or ""), hint
         ) from exc
     return path
+
+
+def own_file(rule_id: str, folder: Path) -> Path:
+    """The file in the folder that `write_rule` writes the rule of this id to, whether it is there or not."""
+    name = re.sub(r"[^\w.-]+", "-", rule_id).strip(".-") or "rule"
+    return folder / f"{name}.json"
 
 
 def _given(**values: object) -> dict[str, object]:
