@@ -155,6 +155,22 @@ async def test_an_address_that_fits_two_names_joins_neither(store: Store) -> Non
     assert len((await found(store, "Heinrich Brandt")).identities) == 1
 
 
+async def test_what_comes_together_is_weighed_as_what_comes_one_by_one(store: Store) -> None:
+    await tell(
+        store,
+        A,
+        mail(1, author=Person("", "hbrandt@mar.example"), to=()),
+        mail(2, author=Person("Hannelore Brandt", "x1@ciclone.example"), to=()),
+        mail(3, author=Person("Heinrich Brandt", "x2@ciclone.example"), to=()),
+        mail(4, author=Person("Ixchel"), channel="chat", to=()),
+        mail(5, author=Person("Ixchel Tamm", "it@ciclone.example"), to=()),
+    )
+    people = await top(store, EntityKind.PERSON)
+    assert [len(person.identities) for person in people] == [1] * 5
+    asked = await store.read(canonical.suggestions)
+    assert sorted(question.score for question in asked) == [0.6, 0.7, 0.7]
+
+
 async def test_a_reply_from_another_address_tells_who_answers(store: Store) -> None:
     await tell(store, A, mail(1, author=RUI, to=(Person("Ixchel Tamm", "i.t@ciclone.example"),)))
     answer = mail(2, author=Person("Ixchel", "boat@mar.example"), to=(RUI,), reply_to="x1")
@@ -272,6 +288,21 @@ async def test_the_persons_word_outlives_an_edit(store: Store, clock: FakeClock)
     await Registry(store, clock).merge(first, second)
     await tell(store, A, mail(2, "Edited words.", author=Person("A. Lopes", "boat@mar.example"), to=()))
     assert len((await found(store, "Ana Lopes")).identities) == 2
+
+
+async def test_a_first_name_that_one_other_has_is_a_question(store: Store) -> None:
+    await tell(store, B, mail(9, author=Person("Ixchel"), channel="chat", to=()))
+    await tell(store, A, mail(1, author=Person("Ixchel Tamm", "it@ciclone.example"), to=()))
+    (asked,) = await store.read(canonical.suggestions)
+    assert asked.reasons == ("the same first name",)
+    await tell(store, A, mail(2, author=Person("Ixchel Prado", "ip@ciclone.example"), to=()))
+    assert await store.read(canonical.suggestions) == []
+
+
+async def test_a_first_name_that_only_a_text_drops_is_no_question(store: Store) -> None:
+    await tell(store, A, mail(1, "Maybe Martina knows.", to=()))
+    await tell(store, A, mail(2, author=Person("Martina Tamm", "mt@ciclone.example"), to=()))
+    assert await store.read(canonical.suggestions) == []
 
 
 async def test_many_who_share_only_a_first_name_are_no_question(store: Store) -> None:

@@ -29,15 +29,19 @@ _VERDICTS: dict[str, Verdict] = {v: v for v in ("suggested", "merged", "refused"
 
 
 def settle(connection: Connection, touched: Iterable[int], *, now: datetime) -> None:
-    """Weighs these identities against all that share something with them, and joins people anew where that matters."""
+    """Weighs these identities against all that share something with them, and joins people anew where that matters.
+
+    Those without a full name come last, for only with all names known can they tell whom they may be.
+    """
     desk = _Desk(connection, to_millis(now))
-    waiting = sorted(set(touched) | _own_unsettled(connection))
-    done: set[int] = set()
-    while waiting:
-        entity = waiting.pop(0)
-        if entity not in done:
-            done.add(entity)
-            waiting += [other for other in desk.weigh_one(entity) if other not in done]
+    asked = set(touched) | _own_unsettled(connection)
+    named = {entity for entity in asked if desk.identity(entity).full_names}
+    late = asked - named
+    for entity in sorted(named):
+        late.update(desk.weigh_one(entity))
+    for entity in sorted(late - named):
+        desk.weigh_one(entity)
+    done = named | late
     regroup(connection, done, desk.identities)
 
 
@@ -59,7 +63,7 @@ class _Desk:
         self.identities: dict[int, Identity] = {}
 
     def weigh_one(self, entity: int) -> list[int]:
-        """Renews the opinions on one identity; returns those whose address may now fit more than one."""
+        """Renews the opinions on one identity; returns those that may now fit more than one."""
         mine = self.identity(entity)
         keys = keys_of(mine)
         self._keep_keys(entity, keys)
@@ -68,15 +72,31 @@ class _Desk:
             for other in self._candidates(entity, keys)
             if (opinion := weigh(mine, self.identity(other))).score >= SUGGEST_AT
         }
-        opinions = _only_telling(opinions)
+        by_first_name = [o for o, opinion in opinions.items() if opinion.reasons == (FIRST_NAME_ONLY,)]
+        if not self._may_ask_by_first_name(entity, by_first_name):
+            opinions = {other: opinion for other, opinion in opinions.items() if other not in by_first_name}
         if not mine.full_names:
             opinions = self._without_guesses(opinions)
         self._keep(entity, opinions)
+        return [*self._guessed_by(mine, opinions), *(by_first_name if mine.full_names else ())]
+
+    def _guessed_by(self, mine: Identity, opinions: dict[int, Opinion]) -> list[int]:
         return [
-            o
-            for o in opinions
-            if mine.full_names and is_by_login(opinions[o]) and not self.identity(o).full_names
+            other
+            for other, opinion in opinions.items()
+            if mine.full_names and is_by_login(opinion) and not self.identity(other).full_names
         ]
+
+    def _may_ask_by_first_name(self, entity: int, others: list[int]) -> bool:
+        """A first name in common is a question for somebody who writes under it, where one other has it."""
+        if len(others) != 1 or self.identity(entity).full_names:
+            return False
+        return bool(
+            self._connection.value(
+                "SELECT 1 FROM mentions WHERE entity_seq = ? AND role IN ('author', 'to', 'cc') LIMIT 1",
+                (entity,),
+            )
+        )
 
     def identity(self, entity: int) -> Identity:
         if entity not in self.identities:
@@ -133,14 +153,6 @@ class _Desk:
                 for other, opinion in opinions.items()
             ],
         )
-
-
-def _only_telling(opinions: dict[int, Opinion]) -> dict[int, Opinion]:
-    """A first name in common is worth asking about only where nobody else has it."""
-    alike = [other for other, opinion in opinions.items() if opinion.reasons == (FIRST_NAME_ONLY,)]
-    if len(alike) <= 1:
-        return opinions
-    return {other: opinion for other, opinion in opinions.items() if other not in alike}
 
 
 def load(connection: Connection, entity: int) -> Identity:
