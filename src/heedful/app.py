@@ -1,6 +1,7 @@
 """The composition root: the only place that knows every concrete class. No Qt.
 
-`build` opens the store and puts the rooms together; `App.start` sets the loops going; `App.stop` ends them in
+`build` opens the store; each room is put together when it is first asked for, so that a command that lists items
+loads neither the loop nor anything that reaches a model. `App.start` sets the loops going; `App.stop` ends them in
 order: loops and sources first, then the writer, which drains.
 """
 
@@ -10,12 +11,11 @@ import os
 import secrets as random_secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from heedful.actionables import Decisions
-from heedful.attention import Interruptions, Notification, Notifier
-from heedful.conscious import Activity, BuiltinLook, ConsciousLoop
-from heedful.conscious.model_look import ModelLook
 from heedful.core.bus import Bus
 from heedful.core.clock import Clock, SystemClock
 from heedful.core.events import ActionablesChanged, Event, SettingsChanged
@@ -24,15 +24,17 @@ from heedful.core.paths import Home
 from heedful.core.secrets import KeyringSecrets, Secrets
 from heedful.core.settings import Settings, load_settings, save_settings
 from heedful.core.supervise import Cadence, Supervisor
-from heedful.inference import Inference, load_prompt
-from heedful.judgement import BuiltinFinder
 from heedful.memory import Library, SyncReport
-from heedful.memory.calendar import unfold_further
-from heedful.memory.host_load import HostGauge
-from heedful.memory.jobs import Tools, job_kinds
-from heedful.memory.watched import WatchedSources
-from heedful.memory.worker import Worker
 from heedful.storage import Connection, Key, Store, unlock
+
+if TYPE_CHECKING:  # a room's classes are loaded with the room
+    from heedful.attention import Interruptions, Notification, Notifier
+    from heedful.conscious import Activity, ConsciousLoop
+    from heedful.inference import Inference
+    from heedful.memory.watched import WatchedSources
+    from heedful.memory.worker import Worker
+    from heedful.tokenjuice import Juicer
+    from heedful.tokenjuice.originals_store import StoredOriginals
 
 log = logging.getLogger(__name__)
 
@@ -41,42 +43,143 @@ READ_ALL_EVERY_S = 300.0
 CLOCK_EVERY_S = 20.0
 CALENDAR_EVERY_S = 6 * 3600.0
 JOBS_EVERY_S = 10.0
+ORIGINALS_EVERY_S = 60.0
 
 
 class SilentNotifier:
     """Shows nothing: for runs without a desktop."""
 
-    async def show(self, notification: Notification) -> None:
+    async def show(self, notification: "Notification") -> None:
         log.info("no desktop to notify about item %s", notification.item_id)
 
     async def withdraw(self, item_id: ActionableId) -> None:
         """Nothing was shown."""
 
 
-@dataclass(slots=True)
-class App:
-    """Everything, wired. Belongs to one event loop."""
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a run stands in and may be given by a test."""
 
     home: Home
+    environment: Mapping[str, str]
     clock: Clock
     bus: Bus
-    store: Store
     secrets: Secrets
-    supervisor: Supervisor
-    library: Library
-    watched: WatchedSources
-    worker: Worker
-    decisions: Decisions
-    activity: Activity
-    inference: Inference
-    loop: ConsciousLoop
-    interruptions: Interruptions
-    _settings: "_CurrentSettings"
+    notifier: "Notifier | None"
+    new_id: NewId
+    inference: "Inference | None"
+
+
+class App:
+    """Everything, wired. Belongs to one event loop; made by `build`."""
+
+    def __init__(self, around: _Surroundings, store: Store, settings: Settings) -> None:
+        self._around = around
+        self._settings = settings
+        self.home = around.home
+        self.clock = around.clock
+        self.bus = around.bus
+        self.secrets = around.secrets
+        self.store = store
+        self.supervisor = Supervisor(around.clock)
+        self.library = Library(store, around.bus, around.clock)
+        self.decisions = Decisions(store, around.clock)
 
     @property
     def settings(self) -> Settings:
         """What the person has chosen, as of now."""
-        return self._settings.value
+        return self._settings
+
+    @cached_property
+    def activity(self) -> "Activity":
+        """The record of every look."""
+        from heedful.conscious import Activity
+
+        return Activity(self.store, self.clock)
+
+    @cached_property
+    def inference(self) -> "Inference":
+        """The one way to a model; lent by another App where `build` was given one."""
+        from heedful.inference import Inference
+
+        return self._around.inference or Inference(
+            self.store,
+            self.secrets,
+            clock=self.clock,
+            settings=lambda: self._settings,
+            environment=self._around.environment,
+            new_id=self._around.new_id,
+        )
+
+    @cached_property
+    def originals(self) -> "StoredOriginals":
+        """What compression cut down, to be had back byte for byte."""
+        from heedful.tokenjuice.originals_store import StoredOriginals
+
+        return StoredOriginals(self.store, self.clock)
+
+    @cached_property
+    def juicer(self) -> "Juicer":
+        """Compresses what goes to a model, by the rules of the person and of the program."""
+        from heedful.tokenjuice import Juicer
+        from heedful.tokenjuice.standard_book import standard_rule_book
+
+        return Juicer(standard_rule_book(self.home, person=Path.home()), self.originals)
+
+    @cached_property
+    def loop(self) -> "ConsciousLoop":
+        """The conscious loop."""
+        from heedful.conscious import BuiltinLook, ConsciousLoop
+        from heedful.conscious.model_look import ModelLook
+        from heedful.inference import load_prompt
+        from heedful.judgement import BuiltinFinder
+
+        model = ModelLook(
+            self.store,
+            self.clock,
+            self.inference,
+            prompt=lambda: load_prompt(PROMPT, self.home.prompts),
+            new_nonce=lambda: random_secrets.token_hex(4),
+            juicer=self.juicer,
+        )
+        return ConsciousLoop(
+            self.store,
+            self.bus,
+            self.clock,
+            self.supervisor,
+            builtin=BuiltinLook(self.store, self.clock, BuiltinFinder()),
+            model=model,
+            new_id=self._around.new_id,
+            interval_s=lambda: self._settings.loop.effective_interval_s,
+        )
+
+    @cached_property
+    def interruptions(self) -> "Interruptions":
+        """Decides whether to notify, and keeps the decision."""
+        from heedful.attention import Interruptions
+
+        notifier = self._around.notifier or SilentNotifier()
+        return Interruptions(
+            self.store, self.clock, self.decisions, notifier, lambda: self._settings.notifications
+        )
+
+    @cached_property
+    def watched(self) -> "WatchedSources":
+        """Reads sources again when they change."""
+        from heedful.memory.watched import WatchedSources
+
+        return WatchedSources(self.library, self.bus)
+
+    @cached_property
+    def worker(self) -> "Worker":
+        """Works the queue of memory jobs off."""
+        from heedful.memory.host_load import HostGauge
+        from heedful.memory.jobs import Tools, job_kinds
+        from heedful.memory.worker import Worker
+
+        tools = Tools(self.store, self.clock, self._around.new_id, self.inference, self.home.prompts)
+        gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
+        return Worker(tools, job_kinds, gauge=gauge)
 
     async def save_settings(self, settings: Settings) -> None:
         """Keeps new settings; they hold from now on, and a provider that refused may be asked again.
@@ -85,24 +188,24 @@ class App:
             UserCanFixError: The file can't be written; the old ones hold.
         """
         await asyncio.to_thread(save_settings, self.home.settings, settings)
-        self._settings.value = settings
+        self._settings = settings
         self.inference.reset()
         self.bus.publish([SettingsChanged()])
 
     async def start(self) -> None:
-        """Starts the loop's timer, the sources' watch, the clock of snoozes, and notifications."""
+        """Starts the loop's timer, the sources' watch, the clock of snoozes, the jobs, and notifications."""
         await self.inference.ledger.start()
         self.bus.subscribe(ActionablesChanged, self._on_items)
         await self.loop.start(first_after_s=self.settings.loop.first_look_after_s)
-        every = self.supervisor.every
+        every, again = self.supervisor.every, Cadence(lambda: 60.0)
         every("sources", self.watched.read_all, Cadence(lambda: READ_ALL_EVERY_S, first_after_s=2.0))
-        again = Cadence(lambda: 60.0)
         every("watch files", partial(self.watched.follow, "files"), again)
         every("watch folders", partial(self.watched.follow, "folders"), again)
         every("snoozes", self._let_time_pass, Cadence(lambda: CLOCK_EVERY_S))
         every("calendar", self._unfold_calendars, Cadence(lambda: CALENDAR_EVERY_S, first_after_s=60.0))
-        every("memory jobs", self.worker.turn, Cadence(lambda: JOBS_EVERY_S, first_after_s=JOBS_EVERY_S))
         every("critical items", self._consider_waiting, Cadence(lambda: 300.0, first_after_s=5.0))
+        every("originals", self._save_originals, Cadence(lambda: ORIGINALS_EVERY_S, first_after_s=90.0))
+        every("memory jobs", self.worker.turn, Cadence(lambda: JOBS_EVERY_S, first_after_s=JOBS_EVERY_S))
 
     async def stop(self) -> None:
         """Ends loops and sources, then drains and closes the store."""
@@ -133,7 +236,12 @@ class App:
     async def _let_time_pass(self) -> None:
         await self.decisions.let_time_pass()
 
+    async def _save_originals(self) -> None:
+        await self.originals.save()
+
     async def _unfold_calendars(self) -> None:
+        from heedful.memory.calendar import unfold_further
+
         now, zone = self.clock.now(), self.clock.zone
 
         def work(connection: Connection) -> tuple[int, list[Event]]:
@@ -143,27 +251,24 @@ class App:
             await self.clock.sleep(0)
 
 
-@dataclass(slots=True)
-class _CurrentSettings:
-    value: Settings
-
-
 async def build(
     home: Home,
     *,
     environment: Mapping[str, str] | None = None,
     clock: Clock | None = None,
     secrets: Secrets | None = None,
-    notifier: Notifier | None = None,
+    notifier: "Notifier | None" = None,
     key: Key | None = None,
     bus: Bus | None = None,
     new_id: NewId = random_id,
+    inference: "Inference | None" = None,
     read_only: bool = False,
 ) -> App:
-    """Opens the home's store and puts the rooms together; nothing runs before `start`.
+    """Opens the home's store; nothing runs before `start`.
 
     The store's key is `key` where given, else what `storage.unlock` finds with HEEDFUL_PASSPHRASE. A `read_only`
-    one may run beside another Heedful and refuses every change.
+    App may run beside another Heedful and refuses every change. `inference` lends it another's way to a model:
+    its consent, its budget, its ledger.
 
     Raises:
         LockedError, NoKeyChosenError: The key is not at hand, or was never chosen.
@@ -171,65 +276,18 @@ async def build(
         HeedfulError: The store or the settings can't be read.
     """
     surroundings = os.environ if environment is None else environment
-    time = clock or SystemClock()
-    board = bus or Bus()
-    vault = secrets or KeyringSecrets(home.name)
-    chosen = _CurrentSettings(await asyncio.to_thread(load_settings, home.settings))
-    if key is None:
-        key = await asyncio.to_thread(unlock, home, vault, surroundings.get("HEEDFUL_PASSPHRASE"))
-    store = await asyncio.to_thread(Store.open, home, key, board, read_only=read_only)
-    supervisor = Supervisor(time)
-    inference = Inference(
-        store, vault, clock=time, settings=lambda: chosen.value, environment=surroundings, new_id=new_id
-    )
-    decisions = Decisions(store, time)
-    library = Library(store, board, time)
-    loop = ConsciousLoop(
-        store,
-        board,
-        time,
-        supervisor,
-        builtin=BuiltinLook(store, time, BuiltinFinder()),
-        model=_model_stage(store, time, inference, home),
-        new_id=new_id,
-        interval_s=lambda: chosen.value.loop.effective_interval_s,
-    )
-    return App(
+    around = _Surroundings(
         home=home,
-        clock=time,
-        bus=board,
-        store=store,
-        secrets=vault,
-        supervisor=supervisor,
-        library=library,
-        watched=WatchedSources(library, board),
-        worker=Worker(
-            Tools(store, time, new_id, inference, home.prompts),
-            job_kinds,
-            gauge=HostGauge(time, is_reading=lambda: library.is_reading),
-        ),
-        decisions=decisions,
-        activity=Activity(store, time),
+        environment=surroundings,
+        clock=clock or SystemClock(),
+        bus=bus or Bus(),
+        secrets=secrets or KeyringSecrets(home.name),
+        notifier=notifier,
+        new_id=new_id,
         inference=inference,
-        loop=loop,
-        interruptions=Interruptions(
-            store, time, decisions, notifier or SilentNotifier(), lambda: chosen.value.notifications
-        ),
-        _settings=chosen,
     )
-
-
-def lend_inference(app: App, lender: App) -> None:
-    """Lets `app`'s looks ask the model through `lender`: its consent, its budget, its ledger."""
-    app.inference = lender.inference
-    app.loop.use_model(_model_stage(app.store, app.clock, lender.inference, lender.home))
-
-
-def _model_stage(store: Store, clock: Clock, inference: Inference, home: Home) -> ModelLook:
-    return ModelLook(
-        store,
-        clock,
-        inference,
-        prompt=lambda: load_prompt(PROMPT, home.prompts),
-        new_nonce=lambda: random_secrets.token_hex(4),
-    )
+    settings = await asyncio.to_thread(load_settings, home.settings)
+    if key is None:
+        key = await asyncio.to_thread(unlock, home, around.secrets, surroundings.get("HEEDFUL_PASSPHRASE"))
+    store = await asyncio.to_thread(Store.open, home, key, around.bus, read_only=read_only)
+    return App(around, store, settings)

@@ -53,20 +53,19 @@ async def _found(
     """The items, by way of a store that is encrypted with a key nobody keeps and goes with its folder."""
     import secrets
 
-    from heedful.app import build, lend_inference
+    from heedful.app import build
     from heedful.core.errors import UserCanFixError
     from heedful.core.paths import home_at
     from heedful.storage import Key, KeyKind
 
     throw_away = Key(KeyKind.PASSPHRASE, secrets.token_hex(32))
-    app = await build(home_at(folder), environment=terminal.environment, key=throw_away)
+    if real is not None and real.settings.provider.preset != asked.provider:
+        raise UserCanFixError(
+            f"The provider {asked.provider} is not the one in use", "", "Choose it in Settings first."
+        )
+    lent = None if real is None else real.inference
+    app = await build(home_at(folder), environment=terminal.environment, key=throw_away, inference=lent)
     try:
-        if real is not None:
-            if real.settings.provider.preset != asked.provider:
-                raise UserCanFixError(
-                    f"The provider {asked.provider} is not the one in use", "", "Choose it in Settings first."
-                )
-            lend_inference(app, real)
         for path in asked.paths:
             source_id = await app.library.add(path, kind=asked.source, watched=False)
             report = await app.library.sync(source_id)

@@ -1,7 +1,7 @@
 """Changed threads as a model reads them: labelled passages, whole sentences, a bound on length, nothing cut unsaid.
 
-A message is shown by its own new words only, the telling sentences first when there is no room for all; what is
-left out is counted where it stood. Dates, senders and labels come from metadata.
+A message is shown by its own new words only, compressed by rule, the telling sentences first when there is no
+room for all; what is left out is counted where it stood. Dates, senders and labels come from metadata.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +13,7 @@ from heedful.inference import estimate_tokens, fence
 from heedful.judgement import detect
 from heedful.memory import Chunk, StoredMessage, ThreadView
 from heedful.reading import Sentence, ZoneKind, display_name, find_amounts, sentences
+from heedful.tokenjuice import Juicer
 
 NEW_TOKENS = 1150
 """What the new messages of one look may take together; with their headings under 2,000 for twenty of them. The
@@ -34,7 +35,8 @@ class Context:
 
     @property
     def source_ids(self) -> tuple[SourceId, ...]:
-        return tuple(dict.fromkeys(thread.source_id for thread in self.threads))
+        """Every source that anything in the text came from."""
+        return tuple(dict.fromkeys(m.source_id for thread in self.threads for m in thread.messages))
 
 
 def tokens_each(new_messages: int) -> int:
@@ -43,7 +45,7 @@ def tokens_each(new_messages: int) -> int:
 
 
 def context_of(
-    threads: Sequence[ThreadView], *, now: datetime, zone: tzinfo, nonce: str, each: int
+    threads: Sequence[ThreadView], *, now: datetime, zone: tzinfo, nonce: str, each: int, juicer: Juicer
 ) -> Context:
     """The text of one call about these threads; `each` is the bound for a new message, in tokens."""
     labels: dict[str, ChunkId] = {}
@@ -53,19 +55,23 @@ def context_of(
         if thread.source_id != place:
             parts.append(f"## {thread.source_name} ({thread.channel})")
         place = thread.source_id
-        parts.append(_thread(thread, labels, zone=zone, each=each))
+        parts.append(_thread(thread, labels, zone=zone, each=each, juicer=juicer))
     head = f"Now: {now.astimezone(zone):%A %d %B %Y, %H:%M}"
     data = fence("\n".join(parts), nonce)
     return Context(f"{head}\n{data}", labels, tuple(threads))
 
 
-def _thread(thread: ThreadView, labels: dict[str, ChunkId], *, zone: tzinfo, each: int) -> str:
+def _thread(
+    thread: ThreadView, labels: dict[str, ChunkId], *, zone: tzinfo, each: int, juicer: Juicer
+) -> str:
     shown = _worth_showing(thread)
     unseen = thread.left_out + len(thread.messages) - len(shown)
     lines = [f"### {thread.title}"]
     if unseen:
         lines.append(f"({unseen} other {'message' if unseen == 1 else 'messages'} of it not shown)")
-    return "\n".join([*lines, *(_message(message, labels, zone=zone, each=each) for message in shown)])
+    return "\n".join(
+        [*lines, *(_message(message, labels, zone=zone, each=each, juicer=juicer) for message in shown)]
+    )
 
 
 def _worth_showing(thread: ThreadView) -> list[StoredMessage]:
@@ -78,66 +84,85 @@ def _worth_showing(thread: ThreadView) -> list[StoredMessage]:
     ]
 
 
-def _message(message: StoredMessage, labels: dict[str, ChunkId], *, zone: tzinfo, each: int) -> str:
+def _message(
+    message: StoredMessage, labels: dict[str, ChunkId], *, zone: tzinfo, each: int, juicer: Juicer
+) -> str:
     author = (
         "Me" if message.from_me else display_name(message.author.name, message.author.address) or "unknown"
     )
     told = f"{author}, {message.sent_at.astimezone(zone):%a %d %b %H:%M}"
     bound = each if message.is_new else min(each, PAST_TOKENS_EACH)
     passages: list[str] = []
-    for chunk, words in _passages(message, bound):
+    for chunk, words in _passages(message, bound, juicer):
         label = f"c{len(labels) + 1}"
         labels[label] = chunk.id
         passages.append(f"[{label}] {'(the same)' if passages else told}\n{words}")
     return "\n".join(passages) or f"{told}\n(no words of their own)"
 
 
-def _passages(message: StoredMessage, bound: int) -> Iterable[tuple[Chunk, str]]:
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A chunk's own words as they are left after compression, and the line that says what was removed."""
+
+    chunk: Chunk
+    sentences: tuple[Sentence, ...]
+    account: str
+
+
+def _passages(message: StoredMessage, bound: int, juicer: Juicer) -> Iterable[tuple[Chunk, str]]:
     """What is shown of each of the message's chunks, in order."""
-    own = _own_sentences(message)
+    own = [words for chunk in message.chunks if (words := _words(message, chunk, juicer)) is not None]
     chosen = _telling(own, message, bound)
-    for chunk in message.chunks:
-        words = _joined([s for s in own if chunk.start <= s.start < chunk.end], chosen)
-        if words:
-            yield chunk, words
+    for words in own:
+        shown = _joined(words, chosen)
+        if shown:
+            yield words.chunk, shown
 
 
-def _own_sentences(message: StoredMessage) -> list[Sentence]:
+def _words(message: StoredMessage, chunk: Chunk, juicer: Juicer) -> _Words | None:
     kinds = (ZoneKind.NEW, ZoneKind.FORWARDED)
-    return [
-        Sentence(zone.start + s.start, zone.start + s.end, s.text)
-        for zone in message.zones
-        if zone.kind in kinds
-        for s in sentences(message.text[zone.start : zone.end], message.lang)
-        if s.text.strip()
-    ]
+    spans = ((max(z.start, chunk.start), min(z.end, chunk.end)) for z in message.zones if z.kind in kinds)
+    text = "\n".join(message.text[start:end] for start, end in spans if start < end)
+    if not text.strip():
+        return None
+    asks = [seen.quote for seen in detect(text, lang=message.lang, sent_at=message.sent_at)]
+    squeezed = juicer.compress(text, pinned=asks)
+    kept, account = squeezed.text, ""
+    if squeezed.steps:
+        kept, _, account = squeezed.text.rstrip("\n").rpartition("\n")
+    found = tuple(s for s in sentences(kept, message.lang) if s.text.strip())
+    return _Words(chunk, found, account) if found else None
 
 
-def _telling(own: Sequence[Sentence], message: StoredMessage, bound: int) -> frozenset[int]:
-    """The starts of the sentences that fit the bound: all, or those with cues, figures and the opening first."""
-    cost = {s.start: estimate_tokens(s.text) for s in own}
+def _telling(own: Sequence[_Words], message: StoredMessage, bound: int) -> frozenset[tuple[ChunkId, int]]:
+    """Chunk and start of the sentences that fit the bound: all, or those with cues, figures and the opening first."""
+    every = [(words.chunk.id, s) for words in own for s in words.sentences]
+    cost = {(chunk, s.start): estimate_tokens(s.text) for chunk, s in every}
     if sum(cost.values()) <= bound:
         return frozenset(cost)
-    chosen: set[int] = set()
+    chosen: set[tuple[ChunkId, int]] = set()
     left = bound
-    for s in sorted(own, key=lambda s: (-_weight(s, own, message), s.start)):
-        if cost[s.start] <= left or not chosen:
-            chosen.add(s.start)
-            left -= cost[s.start]
+    ranked = sorted(
+        enumerate(every), key=lambda one: (-_weight(one[1][1], message, is_first=one[0] == 0), one[0])
+    )
+    for _, (chunk, s) in ranked:
+        if cost[chunk, s.start] <= left or not chosen:
+            chosen.add((chunk, s.start))
+            left -= cost[chunk, s.start]
     return frozenset(chosen)
 
 
-def _weight(s: Sentence, own: Sequence[Sentence], message: StoredMessage) -> float:
+def _weight(s: Sentence, message: StoredMessage, *, is_first: bool) -> float:
     sighted = max((x.score for x in detect(s.text, lang=message.lang, sent_at=message.sent_at)), default=0.0)
     figures = 0.5 if find_amounts(s.text) or any(letter.isdigit() for letter in s.text) else 0.0
-    return 2 * sighted + figures + (0.4 if s is own[0] else 0.0)
+    return 2 * sighted + figures + (0.4 if is_first else 0.0)
 
 
-def _joined(of_chunk: Sequence[Sentence], chosen: frozenset[int]) -> str:
+def _joined(words: _Words, chosen: frozenset[tuple[ChunkId, int]]) -> str:
     parts: list[str] = []
     skipped = 0
-    for s in of_chunk:
-        if s.start not in chosen:
+    for s in words.sentences:
+        if (words.chunk.id, s.start) not in chosen:
             skipped += 1
             continue
         if skipped:
@@ -148,4 +173,4 @@ def _joined(of_chunk: Sequence[Sentence], chosen: frozenset[int]) -> str:
         return ""
     if skipped:
         parts.append(f"[{skipped} left out]")
-    return " ".join(parts)
+    return " ".join([*parts, words.account]).rstrip()

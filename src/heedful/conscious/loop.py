@@ -99,10 +99,6 @@ class ConsciousLoop:
         self._rows: dict[RunId, TickRow] = {}
         self._next: datetime | None = None
 
-    def use_model(self, model: ModelStage) -> None:
-        """Asks through another stage from the next look on."""
-        self._model = model
-
     @property
     def running(self) -> RunId | None:
         """The look that runs now."""

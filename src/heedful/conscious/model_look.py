@@ -4,6 +4,7 @@ Each answered call is kept at once with the place it reaches, so a look that is 
 the call it was in. What was not answered is due again.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from heedful.inference import Inference, NotReady, Prompt, Provider, TooLongErro
 from heedful.judgement import Refusal, check_item, worth_asking
 from heedful.memory import StoredMessage, ThreadView, sources_store
 from heedful.storage import Connection, Store
+from heedful.tokenjuice import Juicer
 
 THREADS_PER_SOURCE = 10
 """Source: conscious loop plan, «recall_skill_context(skill, skill, 10)»."""
@@ -59,12 +61,14 @@ class ModelLook:
         *,
         prompt: Callable[[], Prompt],
         new_nonce: NewId,
+        juicer: Juicer,
     ) -> None:
         self._store = store
         self._clock = clock
         self._inference = inference
         self._prompt = prompt
         self._new_nonce = new_nonce
+        self._juicer = juicer
 
     async def run(self, run_id: RunId, report: ModelReport, *, room: int) -> None:
         provider = await self._inference.ready()
@@ -96,7 +100,7 @@ class ModelLook:
             for row in sources_store.sources(connection):
                 if row.state == "paused" or row.id in kept_back:
                     continue
-                found.append(_due_of(connection, row.id, since=since, own=own))
+                found.append(_due_of(connection, row.id, since=since, own=own, kept_back=kept_back))
             return found
 
         return await self._store.read(read)
@@ -104,7 +108,15 @@ class ModelLook:
     async def ask(self, look: "_Look", threads: Sequence[ThreadView]) -> list[Draft]:
         """The checked drafts of one call about these threads."""
         now, zone = self._clock.now(), self._clock.zone
-        context = context_of(threads, now=now, zone=zone, nonce=self._new_nonce(), each=look.each)
+        context = await asyncio.to_thread(
+            context_of,
+            threads,
+            now=now,
+            zone=zone,
+            nonce=self._new_nonce(),
+            each=look.each,
+            juicer=self._juicer,
+        )
         answer = await self._inference.ask(
             "conscious",
             context.text,
@@ -204,14 +216,23 @@ class _Look:
             raise self._unanswered
 
 
-def _due_of(connection: Connection, source_id: SourceId, *, since: datetime, own: frozenset[str]) -> _Source:
+def _due_of(
+    connection: Connection,
+    source_id: SourceId,
+    *,
+    since: datetime,
+    own: frozenset[str],
+    kept_back: frozenset[SourceId],
+) -> _Source:
+    """What is due of a source. A thread may hold messages of a source that is kept back: they are left out of it."""
     begin = activity_store.cursor(connection, _cursor_of(source_id))
     portion = recall.changed_threads(connection, begin, source_id=source_id)
     new = [message.seq for thread in portion.threads for message in thread.messages if message.is_new]
     silent = activity_store.silent_seqs(connection, new)
     due = []
     for thread in portion.threads:
-        asked = tuple(replace(m, is_new=_is_asked(m, thread, since, own, silent)) for m in thread.messages)
+        allowed = [m for m in thread.messages if m.source_id not in kept_back]
+        asked = tuple(replace(m, is_new=_is_asked(m, thread, since, own, silent)) for m in allowed)
         changes = [m.changed for m in asked if m.is_new]
         if changes:
             due.append(_Due(replace(thread, messages=asked), min(changes)))
