@@ -1,10 +1,11 @@
 """A memory with its stages run: letters taken in, judged, hung into the tree and summarised."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
+from heedful.inference import Inference
+from heedful.memory import tree_store
 from heedful.memory.jobs import job_kinds
-from heedful.memory.tree_store import Node
+from heedful.memory.tree_store import Node, Scope
 from heedful.memory.worker import Settled, Worker
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
@@ -13,10 +14,17 @@ from tests.memory.workshop import tools_of
 STAGES = ("seal", "summarise", "digest")
 
 
-async def settle(store: Store, clock: FakeClock, *stages: str) -> Settled:
+async def settle(store: Store, clock: FakeClock, *stages: str, inference: Inference | None = None) -> Settled:
     """Runs these stages, or those of the tree, to their end."""
     kinds = {name: kind for name, kind in job_kinds().items() if name in (stages or STAGES)}
-    return await Worker(tools_of(store, clock), lambda: kinds).settle()
+    return await Worker(tools_of(store, clock, inference), lambda: kinds).settle()
+
+
+async def node(store: Store, scope: Scope, scope_id: str) -> Node:
+    """The top of a scope, which must be there."""
+    found = await store.read(lambda connection: tree_store.top(connection, scope, scope_id))
+    assert found is not None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,3 @@ def shape(connection: Connection) -> Shape:
     return Shape(
         {(str(scope), int(level or 0)): int(count or 0) for scope, level, count in counted}, tuple(faults)
     )
-
-
-def texts(nodes: Sequence[Node]) -> list[str]:
-    return [one.text for one in nodes]

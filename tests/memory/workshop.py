@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from itertools import count
 
+from heedful.inference import Inference
 from heedful.memory import queue
 from heedful.memory.jobs import JobContext, JobKind, Tools
 from heedful.memory.worker import Worker
@@ -13,9 +14,9 @@ from tests.fakes.clock import FakeClock
 Work = Callable[[JobContext, Mapping[str, object]], Awaitable[None]]
 
 
-def tools_of(store: Store, clock: FakeClock) -> Tools:
+def tools_of(store: Store, clock: FakeClock, inference: Inference | None = None) -> Tools:
     numbers = count(1)
-    return Tools(store, clock, lambda: f"id-{next(numbers)}")
+    return Tools(store, clock, lambda: f"id-{next(numbers)}", inference)
 
 
 def worker_of(store: Store, clock: FakeClock, **kinds: Work) -> Worker:

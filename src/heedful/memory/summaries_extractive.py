@@ -16,7 +16,7 @@ from heedful.reading import content_tokens, sentences
 VERSION = "builtin@1"
 
 STEM = 6
-FEWEST_WORDS = 3
+FULL_WORDS = 6
 LONGEST = 400
 MOST_OF_ONE = 12
 MOST_SENTENCES = 120
@@ -25,7 +25,9 @@ RECENCY = 0.15
 OPENING = 0.20
 NUMBER = 0.15
 HAD_ITS_SAY = 0.45
-SHORT = 0.4
+TOLD = 0.3
+WORTH_TELLING = 0.12
+"""A sentence that adds less than this share of what the first one did is left out, though there be room."""
 
 _LABEL = re.compile(r"[^:\n]{1,120}?: ")
 _DIGIT = re.compile(r"\d")
@@ -51,7 +53,7 @@ class _Candidate:
     line: str
     stems: frozenset[str]
     has_number: bool
-    is_short: bool
+    substance: float
 
 
 def extract(passages: Sequence[Passage], *, budget: int) -> str:
@@ -83,7 +85,7 @@ def _candidates(passages: Sequence[Passage]) -> list[_Candidate]:
                     f"{label}: {said}" if label else said,
                     frozenset(word[:STEM] for word in words),
                     _DIGIT.search(said) is not None,
-                    len(words) < FEWEST_WORDS,
+                    min(1.0, len(words) / FULL_WORDS),
                 )
             )
     return found[-MOST_SENTENCES:]
@@ -111,8 +113,13 @@ def _choose(candidates: list[_Candidate], passages: int, budget: int) -> list[in
     heard: Counter[int] = Counter()
     chosen: list[int] = []
     room = budget
+    least = 0.0
     while left:
-        best = max(left, key=lambda at: (_worth(candidates[at], base[at], weights, told, heard), -at))
+        worth, negative = max((_worth(candidates[at], base[at], weights, told, heard), -at) for at in left)
+        best = -negative
+        if worth < least:
+            break
+        least = least or worth * WORTH_TELLING
         chosen.append(best)
         told |= candidates[best].stems
         heard[candidates[best].passage] += 1
@@ -145,9 +152,8 @@ def _standing(one: _Candidate, passages: int) -> float:
 def _worth(
     one: _Candidate, standing: float, weights: dict[str, float], told: set[str], heard: Counter[int]
 ) -> float:
-    central = sum(weights.get(stem, 0.0) for stem in one.stems if stem not in told) / math.sqrt(
-        len(one.stems) + 3
-    )
+    """What a sentence adds to those chosen; one of a few words adds little, whatever it opens."""
+    said = sum(weights.get(stem, 0.0) * (TOLD if stem in told else 1.0) for stem in one.stems)
     fresh = sum(stem not in told for stem in one.stems) / len(one.stems)
-    worth = (central + standing * 3 * fresh) * HAD_ITS_SAY ** heard[one.passage]
-    return worth * SHORT if one.is_short else worth
+    central = said / math.sqrt(len(one.stems) + 3)
+    return (central + standing * 3 * fresh) * one.substance**2 * HAD_ITS_SAY ** heard[one.passage]

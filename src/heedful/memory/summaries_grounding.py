@@ -1,7 +1,7 @@
 """Keeps a model's summary to what stands below it: a number, date or name that does not occur there was invented.
 
-Sentence by sentence: one that says something unheard of is dropped, and a summary that loses half of itself is not
-worth keeping. Strict on purpose: a capital letter is taken for a name, wherever it stands.
+Sentence by sentence: one that says something unheard of is dropped, and a summary that loses much of itself is
+not worth keeping. Strict on purpose: a capital letter is taken for a name, wherever it stands.
 """
 
 import re
@@ -10,7 +10,7 @@ from datetime import datetime
 
 from heedful.reading import find_dates, is_stop_word, numbers_in, sentences, tokens, without_diacritics
 
-KEPT_SHARE = 0.5
+KEPT_SHARE = 0.6
 
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _DIGITS = re.compile(r"\d+")
