@@ -1,0 +1,283 @@
+"""What each tool answers, refuses, hides and records, beside a running app."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from heedful.core.bus import Bus
+from heedful.core.clock import to_millis
+from heedful.core.errors import DamageError, RejectedError, UserCanFixError
+from heedful.core.paths import Home
+from heedful.mcp_server.desk import MisusedToolError
+from heedful.memory import sources_store
+from heedful.memory.reads import place_of
+from heedful.storage import Key, KeyKind, Store
+from tests.mcp_server.asking import Program
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, add_sources, do, letter, take
+from tests.memory.reading_along import mail, tell
+
+LONG = "The first part says nothing of note at all. " * 60 + "At the end stands the word pineapple."
+NAMES_BOTH = "[clients.helper]\nsources = ['a', 'b']\n"
+NAMES_A = "[clients.helper]\nsources = ['a']\n"
+
+
+@pytest.fixture
+async def letters(store: Store) -> Store:
+    """Three letters in source a, one in b; the app holds the store."""
+    await take(
+        store, A, letter(1, LONG), letter(2, "The budget meeting is on Thursday."), letter(3, "No news.")
+    )
+    await take(store, B, letter(4, "The budget of the other house.", author=RUI, to=(ANA,)))
+    return store
+
+
+def ids(found: Any) -> list[str]:  # noqa: ANN401 (JSON)
+    rows = next(value for value in found.values() if isinstance(value, list))
+    return [row.get("external_id", row.get("name")) for row in rows]
+
+
+async def test_search_gives_hits_with_their_reason_and_a_place_to_read_on(
+    letters: Store, program: Program
+) -> None:
+    found = await program.ask("memory.search", query="pineapple")
+    (hit,) = found["hits"]
+    assert hit["why"] == {"fts_rank": 1, "cosine": None, "boosts": {}}
+    assert "pineapple" in hit["excerpt"]
+    assert hit["sent_at"] == "2026-11-30T09:01:00+00:00"
+    passage = await program.ask("tree.read_chunk", chunk_id=hit["id"])
+    assert passage["text"].endswith("the word pineapple.")
+    assert (passage["author"], passage["to"], passage["source_name"]) == ("Ana Lopes", ["Rui Prado"], "a")
+    assert passage["next_id"] is None
+    before = await program.ask("tree.read_chunk", chunk_id=passage["previous_id"])
+    assert before["next_id"] == hit["id"]
+
+
+async def test_recall_finds_what_shares_a_telling_word_and_says_that_meaning_was_missing(
+    letters: Store, program: Program
+) -> None:
+    found = await program.ask("memory.recall", query="when do we meet about the budget?")
+    assert "x2" in ids(found)
+    assert found["degraded"] is True
+
+
+async def test_browse_lists_the_newest_first_within_a_span_whose_ends_count(
+    letters: Store, program: Program
+) -> None:
+    def at(minute: int) -> int:
+        return to_millis(MONDAY + timedelta(minutes=minute))
+
+    everything = await program.ask("tree.browse")
+    assert list(dict.fromkeys(ids(everything))) == ["x4", "x3", "x2", "x1"]
+    assert everything["total"] == len(everything["chunks"])
+    assert ids(await program.ask("tree.browse", since_ms=at(2), until_ms=at(3))) == ["x3", "x2"]
+    assert ids(await program.ask("tree.browse", since_ms=at(4))) == ["x4"]
+    assert ids(await program.ask("tree.browse", since_ms=at(5))) == []
+    assert set(ids(await program.ask("tree.browse", source="a"))) == {"x1", "x2", "x3"}
+
+
+async def test_pages_do_not_shift_while_messages_come_in_and_go(store: Store, program: Program) -> None:
+    await take(store, A, *[letter(number) for number in range(1, 31)])
+    seen: list[str] = []
+    offset: int | None = 0
+    while offset is not None:
+        page = await program.ask("tree.browse", k=7, offset=offset)
+        seen += ids(page)
+        offset = page["next_offset"]
+        later = letter(100 + len(seen), sent_at=MONDAY + timedelta(days=1, minutes=len(seen)))
+        await take(store, A, later, gone=[seen[0]])
+    assert seen == [f"x{number}" for number in range(30, 0, -1)]
+
+
+async def test_an_offset_nobody_was_led_to_is_counted(letters: Store, program: Program) -> None:
+    everything = await program.ask("tree.browse")
+    for offset in range(len(everything["chunks"]) + 2):
+        page = await program.ask("tree.browse", offset=offset, k=2)
+        assert page["chunks"] == everything["chunks"][offset : offset + 2]
+        await program.desk.close()
+
+
+async def test_entities_are_counted_once_a_passage_and_lead_to_their_messages(
+    store: Store, program: Program
+) -> None:
+    await tell(store, A, mail(1, "Ana and Ana again."), mail(2), mail(3, author=RUI, to=()))
+    people = (await program.ask("tree.top_entities", kind="person"))["entities"]
+    assert [(one["name"], one["count"]) for one in people] == [("Rui Prado", 3), ("Ana Lopes", 2)]
+    assert ids(await program.ask("tree.browse", entity=people[1]["id"])) == ["x2", "x1"]
+    assert await program.ask("tree.top_entities", kind="project") == {"entities": []}
+
+
+async def test_sources_are_listed_with_counts_the_freshest_first(letters: Store, program: Program) -> None:
+    sources = (await program.ask("tree.list_sources"))["sources"]
+    assert [(one["name"], one["messages"]) for one in sources] == [("b", 1), ("a", 3)]
+    assert sources[1]["chunks"] > 3
+    assert sources[1]["most_recent_ms"] == to_millis(MONDAY + timedelta(minutes=3))
+    assert sources[1]["oldest"] == "2026-11-30T09:01:00+00:00"
+    assert "path" not in json.dumps(sources)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("memory.search", {"query": "x", "k": 0}, "k: "),
+        ("memory.search", {"query": "x", "k": 51}, "k: "),
+        ("memory.search", {"query": "x", "k": "5"}, "k: "),
+        ("memory.search", {"query": "x", "k": True}, "k: "),
+        ("memory.search", {"query": "x", "k": 5.5}, "k: "),
+        ("memory.search", {"query": ""}, "query: "),
+        ("memory.search", {"query": "y" * 1_000_000}, "query: "),
+        ("memory.search", {"query": "x", "colour": "red"}, "colour: "),
+        ("memory.search", {"query": "x", "c" * 500_000: 1}, "c" * 60 + ": "),
+        ("memory.search", {}, "query: "),
+        ("memory.recall", {"query": "x", "k": -1}, "k: "),
+        ("memory.recall", {"query": None}, "query: "),
+        ("tree.read_chunk", {"chunk_id": 5}, "chunk_id: "),
+        ("tree.browse", {"k": 51}, "k: "),
+        ("tree.browse", {"offset": -1}, "offset: "),
+        ("tree.browse", {"since_ms": -1}, "since_ms: "),
+        ("tree.browse", {"until_ms": 10**15}, "until_ms: "),
+        ("tree.browse", {"since_ms": 2, "until_ms": 1}, "since_ms is after until_ms"),
+        ("tree.top_entities", {"kind": "dragon"}, "kind: "),
+        ("tree.list_sources", {"k": 1}, "k: "),
+        ("memory.forget", {}, "There is no tool memory.forget"),
+        ("x" * 1_000_000, {}, "There is no tool xxx"),
+    ],
+)
+async def test_a_call_that_is_wrong_is_refused_with_its_place_and_repeats_nothing(
+    letters: Store, program: Program, tool: str, arguments: dict[str, object], told: str
+) -> None:
+    with pytest.raises(MisusedToolError) as caught:
+        await program.ask(tool, **arguments)
+    assert told in caught.value.title
+    assert len(caught.value.title) < 400
+    (row,) = program.record()
+    assert (row.outcome, row.handed) == ("refused", ())
+    assert len(row.tool) <= 80
+    assert len(row.arguments) <= 2000
+
+
+@pytest.mark.parametrize("k", [1, 50])
+async def test_the_ends_of_a_range_are_in_it(letters: Store, program: Program, k: int) -> None:
+    assert len((await program.ask("memory.search", query="budget", k=k))["hits"]) == min(k, 2)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("tree.read_chunk", {"chunk_id": "nowhere"}),
+        ("tree.browse", {"source": "nowhere"}),
+        ("tree.browse", {"entity": "nowhere"}),
+    ],
+)
+async def test_an_id_of_nothing_is_told_with_where_to_take_one(
+    letters: Store, program: Program, tool: str, arguments: dict[str, object]
+) -> None:
+    with pytest.raises(RejectedError, match="There is no such") as caught:
+        await program.ask(tool, **arguments)
+    assert "Take an id from" in caught.value.hint
+    assert not isinstance(caught.value, MisusedToolError)
+
+
+async def test_a_program_learns_nothing_of_a_source_it_may_not_see(store: Store, program: Program) -> None:
+    await tell(store, A, mail(1, "The budget."), mail(2, author=RUI, to=()))
+    await tell(store, B, mail(3, "The budget of the other house.", author=ANA, to=()))
+    hidden = (await program.ask("memory.search", query="house"))["hits"][0]["id"]
+    entity = (await program.ask("tree.top_entities", kind="person"))["entities"]
+    assert {one["name"]: one["count"] for one in entity} == {"Ana Lopes": 2, "Rui Prado": 2}
+    program.may(NAMES_A)
+    assert ids(await program.ask("memory.search", query="budget")) == ["x1"]
+    assert ids(await program.ask("memory.recall", query="budget house")) == ["x1"]
+    assert set(ids(await program.ask("tree.browse"))) == {"x1", "x2"}
+    assert [one["name"] for one in (await program.ask("tree.list_sources"))["sources"]] == ["a"]
+    entity = (await program.ask("tree.top_entities", kind="person"))["entities"]
+    assert {one["name"]: one["count"] for one in entity} == {"Ana Lopes": 1, "Rui Prado": 2}
+    for tool, arguments in (("tree.read_chunk", {"chunk_id": hidden}), ("tree.browse", {"source": "b"})):
+        with pytest.raises(RejectedError, match="There is no such"):
+            await program.ask(tool, **arguments)
+
+
+async def test_an_entity_that_only_a_hidden_source_knows_is_none(store: Store, program: Program) -> None:
+    await tell(store, A, mail(1, author=ANA, to=()))
+    await tell(store, B, mail(2, author=RUI, to=()))
+    people = (await program.ask("tree.top_entities", kind="person"))["entities"]
+    rui = next(one["id"] for one in people if one["name"] == "Rui Prado")
+    program.may(NAMES_A)
+    assert ids(await program.ask("tree.top_entities", kind="person")) == ["Ana Lopes"]
+    with pytest.raises(RejectedError, match="There is no such entity"):
+        await program.ask("tree.browse", entity=rui)
+
+
+async def test_what_must_stay_on_this_machine_is_handed_out_only_on_the_persons_word(
+    letters: Store, program: Program
+) -> None:
+    await do(letters, lambda connection: sources_store.set_egress(connection, B, "local-only"))
+    assert ids(await program.ask("memory.search", query="budget")) == ["x2"]
+    program.may(NAMES_BOTH)
+    assert ids(await program.ask("memory.search", query="budget")) == ["x2"]
+    program.may(NAMES_BOTH + "stays_local = true\n")
+    assert sorted(ids(await program.ask("memory.search", query="budget"))) == ["x2", "x4"]
+
+
+async def test_a_settings_file_that_can_not_be_read_opens_nothing(letters: Store, program: Program) -> None:
+    program.may("[clients.helper]\nsources = 'a'\n")
+    with pytest.raises(UserCanFixError, match=r"clients\.helper\.sources"):
+        await program.ask("memory.search", query="budget")
+    assert program.record()[0].outcome == "refused"
+
+
+async def test_every_call_leaves_a_row_with_what_was_asked_and_handed_out(
+    letters: Store, program: Program
+) -> None:
+    found = await program.ask("memory.search", query="budget")
+    with pytest.raises(RejectedError):
+        await program.ask("tree.read_chunk", chunk_id="nowhere")
+    refused, answered = program.record()
+    assert (answered.client, answered.tool, answered.outcome) == ("helper", "memory.search", "answered")
+    assert json.loads(answered.arguments) == {"query": "budget"}
+    assert answered.handed == tuple(hit["id"] for hit in found["hits"])
+    assert answered.at == program.clock.now()
+    assert (refused.outcome, refused.note, refused.handed) == ("refused", "There is no such passage", ())
+
+
+async def test_what_can_not_be_recorded_is_not_handed_out(letters: Store, program: Program) -> None:
+    program.record_is_full = True
+    with pytest.raises(DamageError, match="The disk is full"):
+        await program.ask("memory.search", query="budget")
+    with pytest.raises(MisusedToolError):
+        await program.ask("memory.search", query="budget", k=0)
+
+
+async def test_an_empty_home_is_told_and_answered_from_once_there_is_something(
+    home: Home, key: Key, program: Program
+) -> None:
+    with pytest.raises(UserCanFixError, match="remembers nothing yet"):
+        await program.ask("memory.search", query="budget")
+    assert not home.data.exists()
+    with pytest.raises(MisusedToolError):
+        await program.ask("memory.search", query="budget", k=0)
+
+
+async def test_a_store_that_was_replaced_is_read_anew(letters: Store, program: Program, home: Home) -> None:
+    assert len((await program.ask("tree.list_sources"))["sources"]) == 2
+    letters.close()
+    for part in home.data.glob("heedful.db*"):
+        part.unlink()
+    with pytest.raises(UserCanFixError, match="remembers nothing yet"):
+        await program.ask("memory.search", query="budget")
+    fresh = Store.open(home, program.key, Bus())
+    await do(fresh, lambda c: add_sources(c, A))
+    assert [one["id"] for one in (await program.ask("tree.list_sources"))["sources"]] == ["a"]
+    fresh.close()
+    assert program.opened == 2
+
+
+async def test_the_record_is_unreadable_without_the_stores_key(
+    letters: Store, program: Program, home: Home
+) -> None:
+    await program.ask("memory.search", query="budget")
+    await program.desk.close()
+    assert b"budget" not in place_of(home).read_bytes()
+    other = Program(home, Key(KeyKind.KEYRING, "00" * 32), program.clock)
+    with pytest.raises(UserCanFixError, match="this key"):
+        other.record()
