@@ -231,3 +231,35 @@ def test_the_command_line_walks_the_same_path(
     assert len(items) == ticked["new"] == 2
     assert dismissed["state"] == "dismissed"
     assert {(row["namespace"], row["key"]) for row in stored} == {("conscious", "actionables")}
+
+
+SENT = """\
+From rui@prado.example Mon Nov 30 08:00:00 2026
+From: Rui Prado <rui@prado.example>
+To: Ana Lopes <ana@ciclone.example>
+Date: Mon, 30 Nov 2026 08:00:00 +0000
+Subject: Re: Slides
+Message-ID: <answer@prado.example>
+In-Reply-To: <slides@ciclone.example>
+References: <slides@ciclone.example>
+
+Hi Ana, here are my comments on the slides, attached.
+
+Rui
+"""
+
+
+async def test_an_answer_in_a_folder_of_sent_mail_that_is_added_later_finishes_the_item(
+    app: App, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    await read_all(app, files)
+    await app.loop.tick("manual")
+    sent = tmp_path / "Sent.mbox"
+    sent.write_text(SENT, encoding="utf-8")
+    await app.library.sync(await app.library.add(sent))
+    await app.loop.tick("manual")
+    titles = [item.draft.title for item in await app.decisions.items()]
+    done = await app.decisions.items(states=(State.COMPLETED,))
+    assert not any("comments" in title for title in titles)
+    assert len(done) == 1
+    assert done[0].draft.done_by is not None

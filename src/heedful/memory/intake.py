@@ -15,6 +15,7 @@ from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
 from heedful.memory.chunking import chunk
 from heedful.memory.cleaning import storable, storable_item, without_secrets
 from heedful.memory.growth import note_growth
+from heedful.memory.recall_question import stems
 from heedful.memory.tree import keep_place
 from heedful.memory.tree_store import homes
 from heedful.reading import Zone, normalise_address, redact
@@ -126,7 +127,7 @@ def _insert(
     now: datetime,
 ) -> None:
     message_id = MessageId(content_id("message", item.identity))
-    thread_id = ThreadId(content_id("thread", source_id, item.thread_key))
+    thread_id = _thread_of(source_id, item)
     _touch_thread(connection, source_id, thread_id, item)
     connection.execute(
         "INSERT INTO messages (id, source_id, thread_id, kind, channel, external_id, identity, author_id, from_me, "
@@ -186,6 +187,16 @@ def _add_recipients(connection: Connection, seq: int, item: Incoming) -> None:
     )
 
 
+def _thread_of(source_id: SourceId, item: Incoming) -> ThreadId:
+    """One thread for what belongs together wherever it was met: an answer in a folder of sent mail finds its question.
+
+    The generic format and notes name threads within their own source only.
+    """
+    is_named_everywhere = item.identity.startswith(("mid:", "mail:", "tg:", "ics:"))
+    scope = item.channel if is_named_everywhere else source_id
+    return ThreadId(content_id("thread", scope, item.thread_key))
+
+
 def _touch_thread(connection: Connection, source_id: SourceId, thread_id: ThreadId, item: Incoming) -> None:
     at = to_millis(item.sent_at)
     connection.execute(
@@ -215,12 +226,13 @@ def _index(connection: Connection, seq: int, message_id: MessageId, item: Incomi
             (passage.id, seq, passage.start, passage.end),
         )
         connection.execute(
-            "INSERT INTO chunk_index (rowid, text, subject, people) VALUES (?, ?, ?, ?)",
+            "INSERT INTO chunk_index (rowid, text, subject, people, stems) VALUES (?, ?, ?, ?, ?)",
             (
                 connection.last_row_id(),
                 item.text[passage.start : passage.end],
                 item.subject or item.thread_title,
                 people,
+                stems(item.text[passage.start : passage.end], item.lang),
             ),
         )
 
