@@ -15,6 +15,7 @@ from heedful.memory import sources_store
 from heedful.memory.reads import place_of
 from heedful.storage import Key, KeyKind, Store
 from tests.mcp_server.asking import Program
+from tests.memory.grove import node, settle
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, add_sources, do, letter, take
 from tests.memory.reading_along import mail, tell
 
@@ -106,6 +107,48 @@ async def test_entities_are_counted_once_a_passage_and_lead_to_their_messages(
     assert [(one["name"], one["count"]) for one in people] == [("Rui Prado", 3), ("Ana Lopes", 2)]
     assert ids(await program.ask("tree.browse", entity=people[1]["id"])) == ["x2", "x1"]
     assert await program.ask("tree.top_entities", kind="project") == {"entities": []}
+
+
+async def test_from_a_passage_the_tree_leads_up_to_the_summaries_and_down_again(
+    store: Store, program: Program
+) -> None:
+    await take(
+        store,
+        A,
+        *[letter(number, f"The budget has {number} pages. Read it soon.") for number in range(1, 16)],
+    )
+    await settle(store, program.clock)
+    hit = (await program.ask("memory.search", query="budget"))["hits"][0]
+    passage = await program.ask("tree.read_chunk", chunk_id=hit["id"])
+    summary = await program.ask("tree.read_chunk", chunk_id=passage["above_id"])
+    assert (summary["kind"], summary["source_name"], summary["author"]) == ("node", "a", "")
+    assert "budget" in summary["text"]
+    assert summary["made_by"]
+    assert hit["id"] in summary["below_ids"]
+    top = summary
+    while top["above_id"] is not None:
+        below, top = top["id"], await program.ask("tree.read_chunk", chunk_id=top["above_id"])
+        assert below in top["below_ids"]
+    assert top["source_id"] == ""
+
+
+async def test_a_summary_of_what_a_program_may_not_see_is_none(store: Store, program: Program) -> None:
+    for source, begin in ((A, 1), (B, 21)):
+        await take(
+            store,
+            source,
+            *[letter(n, f"The budget has {n} pages. Read it.") for n in range(begin, begin + 5)],
+        )
+    await settle(store, program.clock)
+    root = (await node(store, "root", "")).id
+    of_b = (await node(store, "source", "b")).id
+    assert (await program.ask("tree.read_chunk", chunk_id=root))["text"]
+    program.may(NAMES_A)
+    for hidden in (root, of_b):
+        with pytest.raises(RejectedError, match="There is no such passage"):
+            await program.ask("tree.read_chunk", chunk_id=hidden)
+    of_a = await program.ask("tree.read_chunk", chunk_id=(await node(store, "source", "a")).id)
+    assert of_a["above_id"] is None
 
 
 async def test_sources_are_listed_with_counts_the_freshest_first(letters: Store, program: Program) -> None:

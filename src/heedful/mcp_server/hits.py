@@ -18,7 +18,7 @@ def _hit(hit: Hit) -> HitResult:
         id=hit.chunk_id,
         kind="chunk",
         score=hit.score,
-        why=Why(fts_rank=hit.fts_rank, cosine=None, boosts={}),
+        why=Why(fts_rank=hit.fts_rank, cosine=hit.cosine, boosts=dict(hit.boosts)),
         source_id=hit.source_id,
         thread_id=hit.thread_id,
         message_id=hit.message_id,

@@ -48,7 +48,12 @@ class Found(Result):
 
 
 class Passage(Result):
-    """A passage whole, with its message; the neighbours are passages of the same message."""
+    """A passage whole, with its message, or a summary of what lies below it in the tree.
+
+    The neighbours are passages of the same message. `above_id` is the summary that a passage or summary went into,
+    `below_ids` what a summary is made of; `made_by` says who wrote it and is empty for a passage. A summary has the
+    time of the newest message below it, and leaves empty what it does not have.
+    """
 
     id: str
     kind: Literal["chunk", "node"]
@@ -64,6 +69,9 @@ class Passage(Result):
     text: str
     previous_id: str | None
     next_id: str | None
+    above_id: str | None
+    below_ids: list[str]
+    made_by: str
 
 
 class Row(Result):
