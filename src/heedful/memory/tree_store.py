@@ -257,8 +257,8 @@ def extractive_nodes(
     none in which one of the sources that are kept back speaks.
     """
     rows = connection.rows(
-        f"SELECT {_COLUMNS} FROM nodes n WHERE n.method = 'extractive' AND n.stale = 0 AND n.text <> '' AND n.items > 0 "
-        "AND n.prompt <> ? AND ((n.sealed = 1 AND n.level = 1) OR n.scope = 'day' OR n.made_at < ?) "
+        f"SELECT {_COLUMNS} FROM nodes n WHERE n.method = 'extractive' AND n.stale = 0 AND n.text <> '' "
+        "AND n.items > 0 AND n.prompt <> ? AND ((n.sealed = 1 AND n.level = 1) OR n.scope = 'day' OR n.made_at < ?) "
         "ORDER BY n.ends_at DESC, n.level, n.seq DESC",
         (prompt, to_millis(before)),
     )
