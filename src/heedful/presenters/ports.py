@@ -1,18 +1,23 @@
 """What presenters need of the services; the real ones satisfy these by their shape, the tests' fakes too."""
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import Protocol
 
 from heedful.actionables import Actionable, State
 from heedful.conscious.activity import DaySummary, Explanation
 from heedful.conscious.activity_store import Cause, TickRow
-from heedful.core.ids import ActionableId, RunId, SourceId
+from heedful.core.ids import ActionableId, ChunkId, RunId, SourceId
 from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
+from heedful.memory import Filters, Hit
+from heedful.memory.browsing import Leaf, Place, Range
+from heedful.memory.entities import Entity
+from heedful.memory.graph import Relation
 from heedful.memory.library import Progress, SyncReport
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
+from heedful.presenters.memory_reader import Letter, Outline
 from heedful.sources import Rejected
 
 
@@ -58,6 +63,18 @@ class ActivityPort(Protocol):
     async def ticks(self, *, limit: int = 100, before: datetime | None = None) -> tuple[TickRow, ...]: ...
     async def today(self) -> DaySummary: ...
     async def why(self, asked: str, /) -> Explanation: ...
+
+
+class MemoryPort(Protocol):
+    """What is remembered, for whoever looks through it. Each method raises a HeedfulError when it can't be read."""
+
+    async def outline(self, days: Sequence[date], zone: tzinfo, /) -> Outline: ...
+    async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]: ...
+    async def recall(self, text: str, *, filters: Filters) -> tuple[Hit, ...]: ...
+    async def browse(self, among: Range, *, limit: int, after: Place | None = None) -> tuple[Leaf, ...]: ...
+    async def count(self, among: Range, /) -> int: ...
+    async def letter(self, chunk_id: ChunkId, /) -> Letter | None: ...
+    async def around(self, entity_id: str, /) -> tuple[Entity, tuple[Relation, ...]] | None: ...
 
 
 class LoopPort(Protocol):

@@ -1,6 +1,6 @@
 """Moments and durations as a person says them, in the person's own zone."""
 
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
 from heedful.core.clock import local_day
 
@@ -37,6 +37,16 @@ def moment_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
     if local_day(moment, zone) == local_day(now, zone):
         return time
     return f"{day_words(moment, now, zone)} {time}"
+
+
+def date_words(day: date) -> str:
+    """A day by its date: «Thu 12 Nov 2026»."""
+    return f"{_WEEKDAYS[day.weekday()][:3]} {day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def full_moment_words(moment: datetime, zone: tzinfo) -> str:
+    """A moment by its date and time: «Thu 12 Nov 2026, 09:41»."""
+    return f"{date_words(local_day(moment, zone))}, {clock_time(moment, zone)}"
 
 
 def due_words(due: datetime, now: datetime, zone: tzinfo) -> str:
