@@ -1,9 +1,9 @@
 """The services that presenters stand on, in memory: they keep what they are told, and fail when a test says so."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from heedful.actionables import Actionable, State
@@ -19,6 +19,7 @@ from heedful.memory.intake import Intake
 from heedful.memory.library import Progress, SyncReport
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.sources import Rejected
+from heedful.tokenjuice.originals_store import DaySaved
 from tests.fakes.clock import FakeClock
 
 OPEN = (State.ACTIVE, State.AWAITING)
@@ -307,3 +308,16 @@ class FakeSecrets:
     def _fail(self) -> None:
         if self.failure is not None:
             raise self.failure
+
+
+@dataclass(slots=True)
+class FakeSavings:
+    """Days on which something was compressed."""
+
+    days: list[DaySaved] = field(default_factory=list)
+    failure: HeedfulError | None = None
+
+    async def savings(self, *, since: date) -> Sequence[DaySaved]:
+        if self.failure is not None:
+            raise self.failure
+        return [day for day in self.days if day.day >= since]

@@ -19,6 +19,7 @@ from heedful.memory.library import Progress, SyncReport
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.presenters.memory_reader import Letter, Outline
 from heedful.sources import Rejected
+from heedful.tokenjuice.originals_store import DaySaved
 
 
 class DecisionsPort(Protocol):
@@ -111,3 +112,9 @@ class ModelServersPort(Protocol):
 
     async def find(self) -> tuple[LocalServer, ...]: ...
     async def try_out(self, chosen: ProviderSettings, /) -> Trial: ...
+
+
+class SavingsPort(Protocol):
+    """What compression saved. Raises a HeedfulError when the record can't be read."""
+
+    async def savings(self, *, since: date) -> Sequence[DaySaved]: ...
