@@ -292,3 +292,20 @@ async def test_every_call_is_in_the_ledger_with_what_was_sent_and_what_came_back
     assert (entry.run_id, entry.source_ids, entry.purpose) == (row.run_id, (source,), "conscious")
     assert CHAT in (entry.request or "")
     assert entry.response
+
+
+async def test_an_alert_full_of_repeated_lines_is_compressed_and_its_one_error_is_shown(
+    desk: Desk, server: ModelServer
+) -> None:
+    lines = [f"10:00:{n:02d} host app[12]: request {n} took {n % 7} ms" for n in range(40)]
+    lines.insert(20, "10:00:20 host app[12]: ERROR disk /var is full")
+    await desk.receive(letter(1, "Rui, can you look at this log?\n\n" + "\n".join(lines)))
+    await desk.app.loop.tick("manual")
+    shown = server.chats[0].body["messages"][1]["content"]
+    saved = await desk.app.store.read(
+        lambda c: c.row("SELECT sum(input_tokens), sum(output_tokens) FROM savings")
+    )
+    assert "ERROR disk /var is full" in shown
+    assert shown.count("took") < 10
+    assert saved is not None
+    assert int(str(saved[1])) < int(str(saved[0]))

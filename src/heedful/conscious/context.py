@@ -5,15 +5,15 @@ room for all; what is left out is counted where it stood. Dates, senders and lab
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from heedful.core.ids import ChunkId, SourceId
 from heedful.inference import estimate_tokens, fence
 from heedful.judgement import detect
 from heedful.memory import Chunk, StoredMessage, ThreadView
-from heedful.reading import Sentence, ZoneKind, display_name, find_amounts, sentences
-from heedful.tokenjuice import Juicer
+from heedful.reading import Sentence, ZoneKind, display_name, find_amounts, locate, sentences
+from heedful.tokenjuice import Juicer, Squeezed
 
 NEW_TOKENS = 1150
 """What the new messages of one look may take together; with their headings under 2,000 for twenty of them. The
@@ -27,11 +27,15 @@ PAST_MESSAGES = 2
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is put before the model in one call: the text, what its labels stand for, and where it came from."""
+    """What is put before the model in one call: the text, what its labels stand for, and where it came from.
+
+    `squeezed` tells what compression made of each passage.
+    """
 
     text: str
     labels: Mapping[str, ChunkId]
     threads: tuple[ThreadView, ...]
+    squeezed: tuple[Squeezed, ...]
 
     @property
     def source_ids(self) -> tuple[SourceId, ...]:
@@ -48,30 +52,37 @@ def context_of(
     threads: Sequence[ThreadView], *, now: datetime, zone: tzinfo, nonce: str, each: int, juicer: Juicer
 ) -> Context:
     """The text of one call about these threads; `each` is the bound for a new message, in tokens."""
-    labels: dict[str, ChunkId] = {}
+    page = _Page(zone, each, juicer)
     parts = []
     place = None
     for thread in sorted(threads, key=lambda one: one.source_id):
         if thread.source_id != place:
             parts.append(f"## {thread.source_name} ({thread.channel})")
         place = thread.source_id
-        parts.append(_thread(thread, labels, zone=zone, each=each, juicer=juicer))
+        parts.append(_thread(thread, page))
     head = f"Now: {now.astimezone(zone):%A %d %B %Y, %H:%M}"
     data = fence("\n".join(parts), nonce)
-    return Context(f"{head}\n{data}", labels, tuple(threads))
+    return Context(f"{head}\n{data}", page.labels, tuple(threads), tuple(page.squeezed))
 
 
-def _thread(
-    thread: ThreadView, labels: dict[str, ChunkId], *, zone: tzinfo, each: int, juicer: Juicer
-) -> str:
+@dataclass(slots=True)
+class _Page:
+    """The text of one call while it is written: how, and what of it is to be remembered."""
+
+    zone: tzinfo
+    each: int
+    juicer: Juicer
+    labels: dict[str, ChunkId] = field(default_factory=dict)
+    squeezed: list[Squeezed] = field(default_factory=list)
+
+
+def _thread(thread: ThreadView, page: _Page) -> str:
     shown = _worth_showing(thread)
     unseen = thread.left_out + len(thread.messages) - len(shown)
     lines = [f"### {thread.title}"]
     if unseen:
         lines.append(f"({unseen} other {'message' if unseen == 1 else 'messages'} of it not shown)")
-    return "\n".join(
-        [*lines, *(_message(message, labels, zone=zone, each=each, juicer=juicer) for message in shown)]
-    )
+    return "\n".join([*lines, *(_message(message, page) for message in shown)])
 
 
 def _worth_showing(thread: ThreadView) -> list[StoredMessage]:
@@ -84,71 +95,77 @@ def _worth_showing(thread: ThreadView) -> list[StoredMessage]:
     ]
 
 
-def _message(
-    message: StoredMessage, labels: dict[str, ChunkId], *, zone: tzinfo, each: int, juicer: Juicer
-) -> str:
+def _message(message: StoredMessage, page: _Page) -> str:
     author = (
         "Me" if message.from_me else display_name(message.author.name, message.author.address) or "unknown"
     )
-    told = f"{author}, {message.sent_at.astimezone(zone):%a %d %b %H:%M}"
-    bound = each if message.is_new else min(each, PAST_TOKENS_EACH)
+    told = f"{author}, {message.sent_at.astimezone(page.zone):%a %d %b %H:%M}"
+    bound = page.each if message.is_new else min(page.each, PAST_TOKENS_EACH)
     passages: list[str] = []
-    for chunk, words in _passages(message, bound, juicer):
-        label = f"c{len(labels) + 1}"
-        labels[label] = chunk.id
+    for chunk, words in _passages(message, bound, page):
+        label = f"c{len(page.labels) + 1}"
+        page.labels[label] = chunk.id
         passages.append(f"[{label}] {'(the same)' if passages else told}\n{words}")
     return "\n".join(passages) or f"{told}\n(no words of their own)"
 
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """A chunk's own words as they are left after compression, and the line that says what was removed."""
+    """A message's own words as compression leaves them, and the line that says what was removed."""
 
-    chunk: Chunk
     sentences: tuple[Sentence, ...]
     account: str
 
 
-def _passages(message: StoredMessage, bound: int, juicer: Juicer) -> Iterable[tuple[Chunk, str]]:
+def _passages(message: StoredMessage, bound: int, page: _Page) -> Iterable[tuple[Chunk, str]]:
     """What is shown of each of the message's chunks, in order."""
-    own = [words for chunk in message.chunks if (words := _words(message, chunk, juicer)) is not None]
-    chosen = _telling(own, message, bound)
-    for words in own:
-        shown = _joined(words, chosen)
+    words = _words(message, page)
+    chosen = _telling(words.sentences, message, bound)
+    of_chunk: dict[Chunk, list[Sentence]] = {}
+    for s in words.sentences:
+        of_chunk.setdefault(_chunk_of(s, message, of_chunk), []).append(s)
+    account = words.account
+    for chunk, part in of_chunk.items():
+        shown = _joined(part, chosen)
         if shown:
-            yield words.chunk, shown
+            yield chunk, f"{shown} {account}".rstrip()
+            account = ""
 
 
-def _words(message: StoredMessage, chunk: Chunk, juicer: Juicer) -> _Words | None:
+def _words(message: StoredMessage, page: _Page) -> _Words:
     kinds = (ZoneKind.NEW, ZoneKind.FORWARDED)
-    spans = ((max(z.start, chunk.start), min(z.end, chunk.end)) for z in message.zones if z.kind in kinds)
-    text = "\n".join(message.text[start:end] for start, end in spans if start < end)
+    text = "\n".join(message.text[zone.start : zone.end] for zone in message.zones if zone.kind in kinds)
     if not text.strip():
-        return None
+        return _Words((), "")
     asks = [seen.quote for seen in detect(text, lang=message.lang, sent_at=message.sent_at)]
-    squeezed = juicer.compress(text, pinned=asks)
+    squeezed = page.juicer.compress(text, pinned=asks)
+    page.squeezed.append(squeezed)
     kept, account = squeezed.text, ""
     if squeezed.steps:
         kept, _, account = squeezed.text.rstrip("\n").rpartition("\n")
-    found = tuple(s for s in sentences(kept, message.lang) if s.text.strip())
-    return _Words(chunk, found, account) if found else None
+    return _Words(tuple(s for s in sentences(kept, message.lang) if s.text.strip()), account)
 
 
-def _telling(own: Sequence[_Words], message: StoredMessage, bound: int) -> frozenset[tuple[ChunkId, int]]:
-    """Chunk and start of the sentences that fit the bound: all, or those with cues, figures and the opening first."""
-    every = [(words.chunk.id, s) for words in own for s in words.sentences]
-    cost = {(chunk, s.start): estimate_tokens(s.text) for chunk, s in every}
+def _chunk_of(s: Sentence, message: StoredMessage, before: Iterable[Chunk]) -> Chunk:
+    """The chunk a sentence stands in; a line that compression wrote goes with the one before it."""
+    *_, last = (message.chunks[0], *before)
+    if len(message.chunks) == 1 or locate(s.text, message.text[last.start : last.end]) is not None:
+        return last
+    held = (c for c in message.chunks if locate(s.text, message.text[c.start : c.end]) is not None)
+    return next(held, last)
+
+
+def _telling(own: Sequence[Sentence], message: StoredMessage, bound: int) -> frozenset[int]:
+    """The starts of the sentences that fit the bound: all, or those with cues, figures and the opening first."""
+    cost = {s.start: estimate_tokens(s.text) for s in own}
     if sum(cost.values()) <= bound:
         return frozenset(cost)
-    chosen: set[tuple[ChunkId, int]] = set()
+    chosen: set[int] = set()
     left = bound
-    ranked = sorted(
-        enumerate(every), key=lambda one: (-_weight(one[1][1], message, is_first=one[0] == 0), one[0])
-    )
-    for _, (chunk, s) in ranked:
-        if cost[chunk, s.start] <= left or not chosen:
-            chosen.add((chunk, s.start))
-            left -= cost[chunk, s.start]
+    for s in sorted(own, key=lambda s: (-_weight(s, message, is_first=s is own[0]), s.start)):
+        if cost[s.start] <= left or not chosen:
+            chosen.add(s.start)
+            left -= cost[s.start]
     return frozenset(chosen)
 
 
@@ -158,19 +175,17 @@ def _weight(s: Sentence, message: StoredMessage, *, is_first: bool) -> float:
     return 2 * sighted + figures + (0.4 if is_first else 0.0)
 
 
-def _joined(words: _Words, chosen: frozenset[tuple[ChunkId, int]]) -> str:
+def _joined(part: Sequence[Sentence], chosen: frozenset[int]) -> str:
     parts: list[str] = []
     skipped = 0
-    for s in words.sentences:
-        if (words.chunk.id, s.start) not in chosen:
+    for s in part:
+        if s.start not in chosen:
             skipped += 1
             continue
         if skipped:
             parts.append(f"[{skipped} left out]")
             skipped = 0
         parts.append(" ".join(s.text.split()))
-    if not parts:
-        return ""
-    if skipped:
+    if parts and skipped:
         parts.append(f"[{skipped} left out]")
-    return " ".join([*parts, words.account]).rstrip()
+    return " ".join(parts)

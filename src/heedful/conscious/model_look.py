@@ -15,15 +15,16 @@ from heedful.conscious.context import context_of, tokens_each
 from heedful.conscious.findings import Stored, store_drafts
 from heedful.conscious.look import with_fulfilment
 from heedful.conscious.loop import ModelReport
-from heedful.core.clock import Clock
+from heedful.core.clock import Clock, local_day
 from heedful.core.errors import RejectedError
-from heedful.core.events import ActionablesChanged
+from heedful.core.events import ActionablesChanged, Event
 from heedful.core.ids import NewId, RunId, SourceId
 from heedful.inference import Inference, NotReady, Prompt, Provider, TooLongError, WhyNot
 from heedful.judgement import Refusal, check_item, worth_asking
 from heedful.memory import StoredMessage, ThreadView, sources_store
 from heedful.storage import Connection, Store
-from heedful.tokenjuice import Juicer
+from heedful.tokenjuice import Juicer, Squeezed
+from heedful.tokenjuice.originals_store import add_savings
 
 THREADS_PER_SOURCE = 10
 """Source: conscious loop plan, «recall_skill_context(skill, skill, 10)»."""
@@ -117,6 +118,7 @@ class ModelLook:
             each=look.each,
             juicer=self._juicer,
         )
+        await self._note_savings(context.squeezed)
         answer = await self._inference.ask(
             "conscious",
             context.text,
@@ -141,6 +143,16 @@ class ModelLook:
             else:
                 drafts.append(_fulfilled(checked, threads, look.own))
         return drafts
+
+    async def _note_savings(self, squeezed: Sequence[Squeezed]) -> None:
+        day = local_day(self._clock.now(), self._clock.zone)
+
+        def work(connection: Connection) -> tuple[None, list[Event]]:
+            for one in squeezed:
+                add_savings(connection, one, day=day)
+            return None, []
+
+        await self._store.write(work)
 
     async def keep(self, look: "_Look", drafts: Sequence[Draft], source_id: SourceId, upto: int) -> None:
         """Stores drafts together with how far the source has been asked about."""
