@@ -28,7 +28,7 @@ PROGRAMS = {
     "secret-tool": "libsecret-tools",
     "xdotool": "xdotool",
 }
-READY_WITHIN_S = 20.0
+READY_WITHIN_S = 60.0
 STEP_S = 0.05
 
 
@@ -121,10 +121,12 @@ class TrayWatcher(ServiceInterface):
     def __init__(self) -> None:
         super().__init__("org.kde.StatusNotifierWatcher")
         self.items: list[str] = []
+        self.registered = asyncio.Event()
 
     @method()
     def RegisterStatusNotifierItem(self, service: "s") -> None:  # type: ignore[name-defined] # noqa: N802, F821 (the same)
         self.items.append(service)
+        self.registered.set()
 
     @method()
     def RegisterStatusNotifierHost(self, service: "s") -> None:  # type: ignore[name-defined] # noqa: N802, F821 (the same)

@@ -99,7 +99,7 @@ async def notification(desktop: "PrivateDesktop", about: str) -> "Shown":
 async def state_of(desktop: "PrivateDesktop", about: str, state: str) -> None:
     """Waits until the store says that the item about something is in a state."""
     seen: list[str] = []
-    for _ in range(40):
+    for _ in range(100):
         items = await desktop.ask_heedful("items", "--all")
         seen = [item["state"] for item in items if about in item["title"]]
         if seen == [state]:
@@ -149,7 +149,7 @@ async def test_the_icon_appears_in_a_tray_of_the_old_kind(desktop: "PrivateDeskt
     )  # fmt: skip
     heedful = await desktop.heedful("run", "--background")
     file = Path(os.environ.get("HEEDFUL_PICTURES", str(tmp_path))) / "tray.png"
-    for _ in range(40):
+    for _ in range(120):
         await desktop.ask(sys.executable, "-c", GRAB, str(file))
         if blue_pixels(file) > 20:
             break
@@ -228,7 +228,7 @@ def own_log(desktop: "PrivateDesktop") -> str:
 
 async def shows_a_window(desktop: "PrivateDesktop") -> None:
     """Waits until Heedful's window can be seen."""
-    for _ in range(100):
+    for _ in range(300):
         if await desktop.windows():
             return
         await asyncio.sleep(0.1)

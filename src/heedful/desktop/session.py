@@ -19,7 +19,8 @@ from heedful.core.events import SettingsChanged
 from heedful.core.ids import ActionableId
 from heedful.core.paths import Home, shipped
 from heedful.core.secrets import KeyringSecrets, Secrets
-from heedful.core.supervise import Supervisor
+from heedful.core.supervise import Cadence, Supervisor
+from heedful.desktop import footprint
 from heedful.desktop.ensemble import Ensemble, assemble
 from heedful.desktop.notifications import OPEN, DesktopNotifications, Press
 from heedful.desktop.slots import Slots
@@ -37,6 +38,7 @@ from heedful.storage import Key
 log = logging.getLogger(__name__)
 
 TELL_TIME_MS = 15_000
+REST_AFTER_S = 60.0
 STOP_WITHIN_S = 1.6
 _VERBS = {"approve": Verb.APPROVE, "complete": Verb.DONE, "dismiss": Verb.DISMISS}
 
@@ -69,6 +71,7 @@ class Session:
         self.theme.apply(application)
         self.theme.changed.connect(self._paint)
         self._state = FrameView(Mood.WORKING, "Starting")
+        self._was_seen = True
         self._app: house.App | None = None
         self._presenters: Ensemble | None = None
         self._window: IntelligenceWindow | None = None
@@ -173,6 +176,9 @@ class Session:
         self._presenters.frame.view.watch(self._tray.say)
         self._presenters.refresh()
         self._timer.start(TELL_TIME_MS)
+        self._supervisor.every(
+            "footprint", self._rest, Cadence(lambda: REST_AFTER_S, first_after_s=REST_AFTER_S)
+        )
         self.notifications.listen()
         if self._window is not None:
             self._move_in(self._window)
@@ -219,6 +225,13 @@ class Session:
         self._tray.say(self._state)
         if self._window is not None:
             self._window.header.say(self._state)
+
+    async def _rest(self) -> None:
+        """Gives the start's memory back once nobody looks, and once more after each time somebody did."""
+        is_seen = self._window is not None and self._window.isVisible()
+        if not is_seen and self._was_seen:
+            await asyncio.to_thread(footprint.give_back)
+        self._was_seen = is_seen
 
     def _tell_time(self) -> None:
         if self._presenters is not None:
