@@ -1,0 +1,61 @@
+"""Forgets at a person's word: everything named in one transaction, then the index cleared before it is called done."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from heedful.core.clock import Clock
+from heedful.core.events import ActionablesChanged, Event, SourcesChanged
+from heedful.core.ids import SourceId
+from heedful.memory.forget import Forgotten, forget, merge_index
+from heedful.memory.forget_targets import Target, find
+from heedful.storage import Connection, Store
+
+
+async def forget_now(store: Store, clock: Clock, words: Sequence[str]) -> Forgotten:
+    """Forgets what these ids and mail addresses name; publishes what changed.
+
+    Backups made before still hold it until they are rotated out; the next one does not.
+
+    Raises:
+        RejectedError: One of them names nothing, or the person themselves; nothing was forgotten.
+        HeedfulError: The store can't be written.
+    """
+    now = clock.now()
+
+    def work(connection: Connection) -> tuple[Forgotten, list[Event]]:
+        targets = dict.fromkeys(find(connection, word) for word in words)
+        total = Forgotten()
+        events: list[Event] = []
+        for target in targets:
+            if not _is_there(connection, target):
+                continue  # it went with what was named before it
+            done = forget(connection, target, now=now)
+            total += done.counts
+            if done.items:
+                events.append(ActionablesChanged(done.items))
+        events.append(SourcesChanged(SourceId("")))
+        return total, events
+
+    total = await store.write(work)
+    await clear_index(store)
+    return total
+
+
+async def clear_index(store: Store) -> None:
+    """Merges the full-text index until no word of what was taken out is in it; other writes find their turn between."""
+
+    def step(connection: Connection, *, is_first: bool) -> tuple[bool, list[Event]]:
+        return merge_index(connection, is_first=is_first), []
+
+    is_more = await store.write(partial(step, is_first=True))
+    while is_more:
+        is_more = await store.write(partial(step, is_first=False))
+
+
+def _is_there(connection: Connection, target: Target) -> bool:
+    if target.kind == "person" and "@" in target.id:
+        return connection.value("SELECT 1 FROM participants WHERE address = ?", (target.id,)) is not None
+    table = {"source": "sources", "thread": "threads", "message": "messages", "person": "entities"}[
+        target.kind
+    ]
+    return connection.value(f"SELECT 1 FROM {table} WHERE id = ?", (target.id,)) is not None
