@@ -1,0 +1,125 @@
+"""Backups are whole, locked with the same key, rotated, and lead back."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from heedful.core.bus import Bus
+from heedful.core.errors import UserCanFixError
+from heedful.core.paths import Home
+from heedful.memory.backup import back_up, backups, folder_of, is_due, restore
+from heedful.storage import Connection, Key, KeyKind, Store
+from heedful.storage.lock import StoreInUseError
+from tests.fakes.clock import FakeClock
+from tests.memory.forgetting import forgotten, stored
+from tests.memory.incoming import A, rows, take
+from tests.memory.reading_along import mail
+
+
+async def texts(home: Home, key: Key) -> set[str]:
+    again = Store.open(home, key, Bus())
+    try:
+        return {str(text) for (text,) in await rows(again, "SELECT text FROM messages")}
+    finally:
+        again.close()
+
+
+def decrypted(file: Path, key: Key) -> bytes:
+    """The file's bytes in the clear, freed pages included; the file stays so."""
+    connection = Connection(file, key.hex)
+    connection.script("PRAGMA journal_mode = DELETE")
+    connection.script("PRAGMA rekey = ''")
+    connection.close()
+    return file.read_bytes()
+
+
+async def test_a_backup_brings_back_what_was_lost_since(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    await take(store, A, mail(2, "The garden is dry."))
+    store.close()
+    aside = restore(home, key, backup, now=clock.now())
+    assert await texts(home, key) == {"The garden is green."}
+    assert aside is not None
+    restore(home, key, aside, now=clock.now())
+    assert await texts(home, key) == {"The garden is green.", "The garden is dry."}
+
+
+async def test_a_backup_brings_back_a_store_that_is_damaged(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    store.close()
+    home.database.write_bytes(b"\x00" * 4096)
+    restore(home, key, backup, now=clock.now())
+    assert await texts(home, key) == {"The garden is green."}
+
+
+async def test_a_backup_opens_with_the_stores_key_only(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    assert b"garden" not in backup.read_bytes()
+    assert not backup.read_bytes().startswith(b"SQLite format 3")
+    for wrong in (None, "6b" * 32):
+        with pytest.raises(UserCanFixError):
+            Connection(backup, wrong, read_only=True)
+
+
+async def test_only_the_newest_backups_are_kept(store: Store, home: Home, key: Key, clock: FakeClock) -> None:
+    made = []
+    for _ in range(4):
+        made.append(back_up(home, key, now=clock.now(), keep=2))
+        clock.advance(timedelta(days=1))
+    assert backups(home) == [made[3], made[2]]
+    assert len(list(folder_of(home).iterdir())) == 2
+
+
+async def test_a_backup_is_due_once_a_day(store: Store, home: Home, key: Key, clock: FakeClock) -> None:
+    assert is_due(home, now=clock.now())
+    back_up(home, key, now=clock.now())
+    assert not is_due(home, now=clock.now() + timedelta(hours=23))
+    assert is_due(home, now=clock.now() + timedelta(hours=24))
+
+
+async def test_what_was_forgotten_is_in_no_byte_of_the_next_backup_nor_of_the_store(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The zquorkle is due."), mail(2, "The garden is green."))
+    before = back_up(home, key, now=clock.now())
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    after = back_up(home, key, now=clock.now() + timedelta(days=1))
+    store.close()
+    assert b"zquorkle" in decrypted(before, key)
+    for file in (after, home.database):
+        clear = decrypted(file, key)
+        assert b"garden" in clear
+        assert b"zquorkle" not in clear
+
+
+async def test_a_running_heedful_keeps_its_store(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    backup = back_up(home, key, now=clock.now())
+    with pytest.raises(StoreInUseError):
+        restore(home, key, backup, now=clock.now())
+
+
+async def test_what_is_no_backup_is_refused_and_the_store_stays(
+    store: Store, home: Home, key: Key, clock: FakeClock, tmp_path: Path
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    store.close()
+    other = tmp_path / "other.db"
+    Connection(other, key.hex).close()
+    foreign = tmp_path / "foreign.db"
+    foreign.write_bytes(b"x" * 5000)
+    for file in (other, foreign, tmp_path / "missing.db"):
+        with pytest.raises(UserCanFixError):
+            restore(home, key, file, now=clock.now())
+    assert await texts(home, Key(KeyKind.KEYRING, key.hex)) == {"The garden is green."}
