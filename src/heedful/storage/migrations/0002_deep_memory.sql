@@ -241,3 +241,7 @@ CREATE TABLE query_hits (
   hits INTEGER NOT NULL,
   PRIMARY KEY (owner_id, day)
 ) STRICT, WITHOUT ROWID;
+
+-- Who wrote and received what: asked for when a person is looked at or forgotten, and by each row of people that goes.
+CREATE INDEX messages_by_author ON messages (author_id);
+CREATE INDEX recipients_by_participant ON recipients (participant_id);
