@@ -128,6 +128,8 @@ async def test_what_the_writer_says_of_themselves_is_theirs(store: Store) -> Non
     await tell(store, A, mail(1, "I prefer green tea."))
     liked = [r for r in await about(store, "Ana Lopes") if r.predicate is Predicate.PREFERS]
     assert [(r.other_name, r.other_kind) for r in liked] == [("green tea", EntityKind.TOPIC)]
+    await do(store, lambda connection: connection.execute("DELETE FROM messages"))
+    assert await rows(store, "SELECT * FROM entities") == []
 
 
 async def test_a_forgotten_passage_weakens_the_relation_and_the_last_one_ends_it(store: Store) -> None:

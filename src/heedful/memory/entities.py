@@ -77,7 +77,7 @@ def top_entities(
     if newest is None:
         return []
     moment = from_millis(int(newest)) if now is None else now
-    hot = heats(connection, now=moment, kind=None if kind is None else kind.value)
+    hot = heats(connection, now=moment, kind=None if kind is None else kind.value, most=3 * limit)
     ranked = sorted(hot, key=lambda group: (-hot[group].total, group))[:limit]
     if len(ranked) < limit:
         ranked += _most_mentioned(connection, kind, limit, known=set(ranked))[: limit - len(ranked)]

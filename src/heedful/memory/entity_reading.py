@@ -103,7 +103,13 @@ def read_message(message: StoredMessage, around: Around) -> Reading:
             seen += _signed(found, author, message.author, start)
             held += _signed_for(found, beings, author)
         elif worth == 1.0:
-            held += _statements(part, start, found, beings, author, message)
+            told = _statements(part, start, found, beings, author, message)
+            held += told
+            seen += [
+                Seen(one.object, "text", one.start, one.end, 0.5)
+                for one in told
+                if one.object.kind is EntityKind.TOPIC
+            ]
     return Reading(message, tuple(without_doubles(seen)), tuple(held))
 
 

@@ -4,6 +4,8 @@ Only the window counts, so what was talked of long ago cools by itself. A messag
 names somebody, and one that was dropped from the memory does not count.
 """
 
+import heapq
+import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,6 +17,8 @@ from heedful.storage import Connection, Value
 WINDOW = timedelta(days=60)
 HALF_LIFE_DAYS = 10.0
 DAY_MS = 86_400_000
+WINDOW_MS = WINDOW.days * DAY_MS
+BUCKET_DAYS = 5
 _LONG_AGO_DAYS = 1e6
 
 
@@ -62,39 +66,59 @@ def note_asked(connection: Connection, entity_ids: Iterable[str], *, now: dateti
     )
 
 
-def heats(connection: Connection, *, now: datetime, kind: str | None = None) -> Mapping[int, Heat]:
-    """The heat of every entity that is warm, by the number of its group (`entities.canonical`)."""
+def heats(
+    connection: Connection, *, now: datetime, kind: str | None = None, most: int = 100
+) -> Mapping[int, Heat]:
+    """The heat of at most `most` of the warmest entities, by the number of their group (`entities.canonical`)."""
     until = to_millis(now)
     bindings: dict[str, Value] = {
-        "since": until - int(WINDOW.total_seconds() * 1000),
+        "since": until - WINDOW_MS,
         "until": until,
         "kind": kind,
+        "step": BUCKET_DAYS * DAY_MS,
     }
     asked = _asked(connection, until, kind)
+    warmest = {*_likely(connection, bindings, most), *sorted(asked, key=lambda group: -asked[group])[:most]}
+    bindings["groups"] = json.dumps(sorted(warmest))
     mentions, ages = _mentions(connection, bindings)
-    sources = _counts(connection, _SOURCES, bindings)
-    partners = _partners(connection, {*mentions, *asked})
+    sources = {
+        int(group or 0): int(count or 0)
+        for group, count in connection.rows(
+            f"SELECT e.canonical, count(DISTINCT t.source_id) {_WARM} GROUP BY 1", bindings
+        )
+    }
     return {
         group: Heat(
             mentions=mentions.get(group, 0.0),
             age_days=ages.get(group, _LONG_AGO_DAYS),
             sources=sources.get(group, 0),
-            partners=partners[group],
+            partners=_partners(connection, group),
             asked=asked.get(group, 0.0),
         )
-        for group in {*mentions, *asked}
+        for group in warmest
+        if group in mentions or group in asked
     }
 
 
-_KEPT = "NOT EXISTS (SELECT 1 FROM admissions x WHERE x.chunk_id = c.id AND NOT x.admitted)"
+def _likely(connection: Connection, bindings: Mapping[str, Value], most: int) -> list[int]:
+    """Those most mentioned of late, roughly counted: which of them are hottest is then weighed exactly."""
+    weights: dict[int, float] = {}
+    for group, bucket, count in connection.rows(
+        "SELECT e.canonical, t.bucket, sum(t.count) FROM (SELECT m.entity_seq, (:until - m.said_at) / :step AS bucket, "
+        "count(*) AS count FROM mentions m WHERE m.said_at > :since AND m.said_at <= :until GROUP BY 1, 2) t "
+        "JOIN entities e ON e.seq = t.entity_seq WHERE :kind IS NULL OR e.kind = :kind GROUP BY 1, 2",
+        bindings,
+    ):
+        seq = int(group or 0)
+        weights[seq] = weights.get(seq, 0.0) + faded(int(count or 0), int(bucket or 0) * BUCKET_DAYS)
+    return heapq.nlargest(most, weights, key=lambda group: (weights[group], -group))
+
+
 _WARM = (
-    "FROM mentions m JOIN entities e ON e.seq = m.entity_seq JOIN chunks c ON c.seq = m.chunk_seq "
-    "WHERE m.said_at > :since AND m.said_at <= :until AND (:kind IS NULL OR e.kind = :kind) AND " + _KEPT
-)
-_SOURCES = (
-    "SELECT e.canonical, count(DISTINCT t.source_id) "
-    + _WARM.replace("WHERE", "JOIN messages t ON t.seq = c.message_seq WHERE", 1)
-    + " GROUP BY e.canonical"
+    "FROM json_each(:groups) g CROSS JOIN entities e ON e.canonical = g.value JOIN mentions m ON m.entity_seq = e.seq "
+    "JOIN chunks c ON c.seq = m.chunk_seq JOIN messages t ON t.seq = c.message_seq "
+    "WHERE m.said_at > :since AND m.said_at <= :until "
+    "AND NOT EXISTS (SELECT 1 FROM admissions x WHERE x.chunk_id = c.id AND NOT x.admitted)"
 )
 
 
@@ -129,21 +153,15 @@ def _asked(connection: Connection, until: int, kind: str | None) -> dict[int, fl
     return found
 
 
-def _counts(connection: Connection, sql: str, bindings: Mapping[str, Value]) -> dict[int, int]:
-    return {int(group or 0): int(count or 0) for group, count in connection.rows(sql, bindings)}
-
-
-def _partners(connection: Connection, groups: Iterable[int]) -> dict[int, int]:
-    return {
-        group: int(
-            connection.value(
-                "SELECT count(*) FROM (SELECT o.canonical FROM entities e JOIN relations r ON r.subject_seq = e.seq "
-                "JOIN entities o ON o.seq = r.object_seq WHERE e.canonical = :g UNION "
-                "SELECT s.canonical FROM entities e JOIN relations r ON r.object_seq = e.seq "
-                "JOIN entities s ON s.seq = r.subject_seq WHERE e.canonical = :g)",
-                {"g": group},
-            )
-            or 0
+def _partners(connection: Connection, group: int) -> int:
+    """How many others something holds with."""
+    return int(
+        connection.value(
+            "SELECT count(*) FROM (SELECT o.canonical FROM entities e JOIN relations r ON r.subject_seq = e.seq "
+            "JOIN entities o ON o.seq = r.object_seq WHERE e.canonical = :g UNION "
+            "SELECT s.canonical FROM entities e JOIN relations r ON r.object_seq = e.seq "
+            "JOIN entities s ON s.seq = r.subject_seq WHERE e.canonical = :g)",
+            {"g": group},
         )
-        for group in groups
-    }
+        or 0
+    )
