@@ -26,6 +26,7 @@ from heedful.memory import canonical_store, entity_extraction, sources_store
 from heedful.memory.entities_store import EntityWriter
 from heedful.memory.entity_extraction import Step
 from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entity_names import Known, names_in
 from heedful.memory.entity_reading import Reading, Seen, being_of
 from heedful.memory.intake import take_in
 from heedful.memory.stored import StoredMessage
@@ -38,6 +39,7 @@ from tests.benchmarks.report import Figure
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
 MESSAGES = 4000
+_KINDS = {"organization": "organisation"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,14 @@ def measure(asked: argparse.Namespace) -> list[Figure]:
                 Figure(f"who is whom, {what}: precision", precision, "", 0.98 if named else None, "least"),
                 Figure(f"who is whom, {what}: recall", recall, ""),
                 Figure(f"who is whom, {what}: F1", f1, "", 0.95 if named else None, "least"),
+            ]
+    samples = None if asked.data is None else asked.data / "mempalace_eval" / "samples.jsonl"
+    if samples is not None and samples.exists():
+        for lang in ("en", "de", "pt-BR", "es"):
+            precision, recall = _names(samples, lang)
+            figures += [
+                Figure(f"names in running text, {lang}: precision", precision, ""),
+                Figure(f"names in running text, {lang}: recall", recall, ""),
             ]
     figures.append(
         Figure(
@@ -120,6 +130,20 @@ def _head_only(message: StoredMessage) -> Reading:
     person = type(being)(EntityKind.PERSON, being.id, being.name, being.alias_kind, being.alias)
     alias = ("name", message.author.name) if message.author.name else None
     return Reading(message, (Seen(person, "author", 0, 0, 1.0, alias),), ())  # type: ignore[arg-type] # a literal pair
+
+
+def _names(file: Path, lang: str) -> tuple[float, float]:
+    """Precision and recall of people, organisations, places and projects, by kind and name, over `mempalace_eval`."""
+    hits = wrong = missed = 0
+    for line in file.open(encoding="utf-8"):
+        row = json.loads(line)
+        if row["task"] != "entity_extraction":
+            continue
+        so = {(label["name"].casefold(), _KINDS.get(label["type"], label["type"])) for label in row["labels"]}
+        seen = names_in(row["texts"][lang], lang=lang[:2], known=Known({}, {}))
+        said = {(one.name.casefold(), one.kind.value) for one in seen if one.kind is not EntityKind.PRODUCT}
+        hits, wrong, missed = hits + len(said & so), wrong + len(said - so), missed + len(so - said)
+    return hits / (hits + wrong), hits / (hits + missed)
 
 
 async def _speed(data: Path | None) -> float:

@@ -29,7 +29,6 @@ class EntityWords:
     titles: frozenset[str]
     people_before: frozenset[str]
     people_after: frozenset[str]
-    at_words: frozenset[str]
     not_names: frozenset[str]
     first_names: frozenset[str]
     free_mail: frozenset[str]
