@@ -22,7 +22,7 @@ from heedful.core.events import ActionablesChanged, Event, SettingsChanged
 from heedful.core.ids import ActionableId, NewId, SourceId, random_id
 from heedful.core.paths import Home
 from heedful.core.secrets import KeyringSecrets, Secrets
-from heedful.core.settings import Settings, load_settings, save_settings
+from heedful.core.settings import EmbeddingSettings, Settings, load_settings, save_settings
 from heedful.core.supervise import Cadence, Supervisor
 from heedful.memory import Library, SyncReport
 from heedful.storage import Connection, Key, Store, unlock
@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.attention import Interruptions, Notification, Notifier
     from heedful.conscious import Activity, ConsciousLoop
     from heedful.inference import Inference
+    from heedful.memory import Meaning
+    from heedful.memory.embeddings.openai_compatible import Remote
     from heedful.memory.watched import WatchedSources
     from heedful.memory.worker import Worker
     from heedful.tokenjuice import Juicer
@@ -171,13 +173,32 @@ class App:
         return WatchedSources(self.library, self.bus)
 
     @cached_property
+    def meaning(self) -> "Meaning":
+        """Matching by meaning, as the settings want it."""
+        from heedful.memory import Meaning
+
+        return Meaning(lambda: self._settings.embeddings, self._remote_embedder)
+
+    def _remote_embedder(self, settings: EmbeddingSettings) -> "Remote":
+        from heedful.memory.embeddings.openai_compatible import remote_embedder
+
+        return remote_embedder(settings, self.store, self.secrets, self.clock)
+
+    @cached_property
     def worker(self) -> "Worker":
         """Works the queue of memory jobs off."""
         from heedful.memory.host_load import HostGauge
         from heedful.memory.jobs import Tools, job_kinds
         from heedful.memory.worker import Worker
 
-        tools = Tools(self.store, self.clock, self._around.new_id, self.inference, self.home.prompts)
+        tools = Tools(
+            self.store,
+            self.clock,
+            self._around.new_id,
+            self.inference,
+            prompts=self.home.prompts,
+            meaning=self.meaning,
+        )
         gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
         return Worker(tools, job_kinds, gauge=gauge)
 

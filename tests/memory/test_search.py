@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from heedful.memory import Filters, recall, search
 from heedful.memory.intake import take_in
-from heedful.memory.search import MOST_HITS, excerpt
+from heedful.memory.hits import MOST_HITS, excerpt
 from heedful.storage import Connection, Store
 from heedful.storage.migrating import migrate
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, add_sources, batch, letter, take
@@ -148,7 +148,7 @@ async def test_filters_are_inclusive_and_narrow_before_the_limit(store: Store) -
     await take(store, A, *(letter(number, "the same words") for number in range(30)))
     await take(store, B, *(letter(number, "the same words") for number in range(100, 103)))
     first, last = MONDAY + timedelta(minutes=5), MONDAY + timedelta(minutes=7)
-    assert await ids(store, "same words", since=first, until=last) == ["x5", "x6", "x7"]
+    assert await ids(store, "same words", since=first, until=last) == ["x7", "x6", "x5"]
     assert await ids(store, "same words", source_id=B) == ["x100", "x101", "x102"]
     assert await ids(store, "same words", source_id=A, since=MONDAY + timedelta(minutes=29)) == ["x29"]
     assert await ids(store, "same words", until=MONDAY - timedelta(minutes=1)) == []

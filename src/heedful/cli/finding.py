@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +16,8 @@ if TYPE_CHECKING:  # imported when it runs
     from heedful.memory import Filters, Hit
     from heedful.storage import Connection
 
-    Finder = Callable[["Connection", str, int, "Filters"], list["Hit"]]
+    Look = Callable[["Connection"], list["Hit"]]
+    Finder = Callable[["App", str, int, "Filters"], Awaitable["Look"]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,11 +44,9 @@ async def _find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder")
         raise MisusedError("There are no words to look for", "", "Give some, or a batch with --batch FILE.")
     async with terminal.app(read_only=True) as app:
         if asked.batch is not None:
-            return _batch(app, asked, terminal, finder)
+            return await _batch(app, asked, terminal, finder)
         filters = _filters(vars(asked))
-        hits = app.store.read_now(
-            lambda connection: finder(connection, " ".join(asked.text), asked.k, filters)
-        )
+        hits = app.store.read_now(await finder(app, " ".join(asked.text), asked.k, filters))
     _tell(hits, terminal)
     return 0
 
@@ -62,7 +61,7 @@ def _tell(hits: "list[Hit]", terminal: Terminal) -> None:
     terminal.give([machine.hit(found) for found in hits])
 
 
-def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
+async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
     from heedful.presenters import machine
 
     for query in batches.rows(
@@ -70,17 +69,11 @@ def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, finder: "F
     ):
         filters = _filters(query)
         began = app.clock.monotonic()
-        hits = app.store.read_now(_bound(finder, str(query["query"]), asked.k, filters))
+        hits = app.store.read_now(await finder(app, str(query["query"]), asked.k, filters))
         took_ms = round((app.clock.monotonic() - began) * 1000, 3)
         answer = {"id": query["id"], "hits": [machine.hit(found) for found in hits], "ms": took_ms}
         terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
     return 0
-
-
-def _bound(
-    finder: "Finder", text: str, limit: int, filters: "Filters"
-) -> "Callable[[Connection], list[Hit]]":
-    return lambda connection: finder(connection, text, limit, filters)
 
 
 def _filters(given: dict[str, object]) -> "Filters":

@@ -1,17 +1,26 @@
 """`heedful search`: exact retrieval, every word must be there."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from heedful.cli import finding
 from heedful.cli.command import Command, Terminal
 
+if TYPE_CHECKING:  # imported when it runs
+    from heedful.app import App
+    from heedful.cli.finding import Look
+    from heedful.memory import Filters
+
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    return finding.find(asked, terminal, _look)
+
+
+async def _look(app: "App", text: str, limit: int, filters: "Filters") -> "Look":
     from heedful.memory import search
 
-    return finding.find(
-        asked, terminal, lambda c, text, k, filters: search(c, text, limit=k, filters=filters)
-    )
+    del app  # exact words need no model
+    return lambda connection: search(connection, text, limit=limit, filters=filters)
 
 
 COMMAND = Command("search", "find exact words", finding.add_arguments, _run)

@@ -4,10 +4,14 @@ From outside: `Library` adds and reads sources, `search` and `recall` find passa
 and threads. Nothing else writes messages.
 """
 
+from heedful.memory.hits import Hit
 from heedful.memory.library import Library, SyncReport
-from heedful.memory.search import Filters, Hit, recall, search
+from heedful.memory.recall import recall
+from heedful.memory.search import search
+from heedful.memory.search_terms import Filters
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.memory.stored import Chunk, StoredMessage, ThreadView
+from heedful.memory.vector_meaning import Meaning, Sense
 
 __all__ = [
     "Chunk",
@@ -15,7 +19,9 @@ __all__ = [
     "Filters",
     "Hit",
     "Library",
+    "Meaning",
     "OwnAddress",
+    "Sense",
     "SourceRow",
     "StoredMessage",
     "SyncReport",

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta, timezone
 
 from heedful.core.clock import from_millis, to_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
-from heedful.memory.search import excerpt
+from heedful.memory.hits import excerpt
 from heedful.storage import Connection, Row, Value
 
 

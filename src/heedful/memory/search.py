@@ -1,126 +1,95 @@
-"""Finds passages again: `search` exactly, every word must be there; `recall` loosely, the best match first.
+"""Finds passages exactly: every word must be there, as it stands or inflected in English.
 
 A person's words are never index syntax, but for two documented signs: "quoted words" are a phrase, and a star at
-a word's end is any ending. Everything else is looked up as it stands.
+a word's end is any ending. Everything else is looked up as it stands; an id of a message or a passage finds it.
 """
 
-import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta, timezone
 
-from heedful.core.clock import from_millis, to_millis
+from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.cleaning import storable
-from heedful.reading import content_tokens, guess, tokens
-from heedful.storage import Connection, Row, Value
-
-MOST_HITS = 100
-EXCERPT_LENGTH = 240
+from heedful.memory.hits import MOST_HITS, Hit, excerpt
+from heedful.memory.search_terms import UNFILTERED, Filters, narrowed, quoted
+from heedful.reading import tokens
+from heedful.storage import Connection, Row
 
 # Weights of bm25 by column: text, subject, people. A word in a subject or a name says more than one in a body.
-_WEIGHTS = "1.0, 2.0, 1.5"
+_WEIGHTS = "1.0, 2.0, 1.5, 0.0"
+_COLUMNS = "{text subject people}"
 
 _TERM = re.compile(r'"([^"]*)"|(\S+)')
+_ID = re.compile(r"[0-9a-z_\-:.@<>+/=]{8,}", re.IGNORECASE)
+
+_SELECT = (
+    "SELECT c.id, f.score, m.source_id, m.thread_id, m.id, m.external_id, a.name, a.address, m.sent_at, "
+    "m.sent_offset_min, m.subject, substr(m.text, c.start + 1, c.finish - c.start) "
+)
+_JOINED = (
+    "JOIN chunks c ON c.seq = f.rowid JOIN messages m ON m.seq = c.message_seq "
+    "LEFT JOIN participants a ON a.id = m.author_id "
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Narrows a look-up: to one source, to those `among`, to messages sent in [since, until]; None does not narrow."""
+def search(connection: Connection, text: str, *, limit: int = 10, filters: Filters = UNFILTERED) -> list[Hit]:
+    """Passages that hold every word and phrase of `text`, the best first, the newer first of two that match alike.
 
-    source_id: SourceId | None = None
-    among: frozenset[SourceId] | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A passage that matched.
-
-    `score` is higher for better; `fts_rank` counts from 1; `degraded` says that matching by meaning was missing.
+    None for a text without words. What has exactly this id comes before all.
     """
-
-    chunk_id: ChunkId
-    score: float
-    source_id: SourceId
-    thread_id: ThreadId
-    message_id: MessageId
-    external_id: str
-    author: str
-    sent_at: datetime
-    subject: str
-    excerpt: str
-    fts_rank: int
-    degraded: bool = False
-
-
-def search(connection: Connection, text: str, *, limit: int = 10, filters: Filters = Filters()) -> list[Hit]:
-    """Passages that hold every word and phrase of `text`, the best first; none for a text without words."""
-    return _find(connection, _exact(text), limit=limit, filters=filters, words=tokens(text), degraded=False)
-
-
-def recall(connection: Connection, text: str, *, limit: int = 10, filters: Filters = Filters()) -> list[Hit]:
-    """Passages that share telling words with `text`, the best first."""
-    words = content_tokens(text, guess(text)) or tokens(text)
-    query = " OR ".join(_quoted(word) for word in dict.fromkeys(words))
-    return _find(connection, query, limit=limit, filters=filters, words=words, degraded=True)
+    words = tokens(text)
+    query = _exact(text)
+    rows = _by_id(connection, text.strip(), filters=filters)
+    if query:
+        rows += _by_words(connection, query, limit=limit, filters=filters)
+    known = dict[str, Row]()
+    for row in rows:
+        known.setdefault(str(row[0]), row)
+    chosen = list(known.values())[: min(limit, MOST_HITS)]
+    return [_hit(row, rank, words) for rank, row in enumerate(chosen, start=1)]
 
 
 def _exact(text: str) -> str:
     parts = []
     for phrase, word in _TERM.findall(text):
-        if phrase.strip():
-            parts.append(_quoted(phrase))
+        if phrase.strip() and tokens(phrase):
+            parts.append(quoted(phrase))
         elif word.endswith("*") and tokens(word):
-            parts.append(_quoted(word.rstrip("*")) + "*")
+            parts.append(quoted(word.rstrip("*")) + "*")
         elif tokens(word):
-            parts.append(_quoted(word))
-    return " AND ".join(parts)
+            parts.append(quoted(word))
+    return f"{_COLUMNS} : ({' AND '.join(parts)})" if parts else ""
 
 
-def _quoted(words: str) -> str:
-    return '"' + storable(words).replace('"', '""') + '"'
-
-
-def _find(
-    connection: Connection, query: str, *, limit: int, filters: Filters, words: Sequence[str], degraded: bool
-) -> list[Hit]:
-    if not query:
-        return []
-    narrowed, bindings = _narrowed(filters)
+def _by_words(connection: Connection, query: str, *, limit: int, filters: Filters) -> list[Row]:
+    where, bindings = narrowed(filters)
     bindings |= {"query": query, "limit": min(limit, MOST_HITS)}
-    rows = connection.rows(
-        f"SELECT c.id, f.score, m.source_id, m.thread_id, m.id, m.external_id, a.name, a.address, m.sent_at, "
-        "m.sent_offset_min, m.subject, substr(m.text, c.start + 1, c.finish - c.start) "
-        f"FROM (SELECT rowid, bm25(chunk_index, {_WEIGHTS}) AS score FROM chunk_index "
-        f"WHERE chunk_index MATCH :query {'' if narrowed else 'ORDER BY score LIMIT :limit'}) f "
-        "JOIN chunks c ON c.seq = f.rowid JOIN messages m ON m.seq = c.message_seq "
-        f"LEFT JOIN participants a ON a.id = m.author_id {narrowed} ORDER BY f.score, c.seq LIMIT :limit",
+    return connection.rows(
+        f"{_SELECT} FROM (SELECT rowid, bm25(chunk_index, {_WEIGHTS}) AS score FROM chunk_index "
+        f"WHERE chunk_index MATCH :query {'' if where else 'ORDER BY score LIMIT :limit'}) f "
+        f"{_JOINED} {where} ORDER BY f.score, m.sent_at DESC, c.seq LIMIT :limit",
         bindings,
     )
-    return [_hit(row, rank, words, degraded=degraded) for rank, row in enumerate(rows, start=1)]
 
 
-def _narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
-    clauses, bindings = [], dict[str, Value]()
-    if filters.source_id is not None:
-        clauses.append("m.source_id = :source")
-        bindings["source"] = filters.source_id
-    if filters.among is not None:
-        clauses.append("m.source_id IN (SELECT value FROM json_each(:among))")
-        bindings["among"] = json.dumps(sorted(filters.among))
-    if filters.since is not None:
-        clauses.append("m.sent_at >= :since")
-        bindings["since"] = to_millis(filters.since)
-    if filters.until is not None:
-        clauses.append("m.sent_at <= :until")
-        bindings["until"] = to_millis(filters.until)
-    return ("WHERE " + " AND ".join(clauses) if clauses else ""), bindings
+def _by_id(connection: Connection, text: str, *, filters: Filters) -> list[Row]:
+    """The passages of whatever has this id: a passage, a message, or a message by its source's own id."""
+    if not _ID.fullmatch(text):
+        return []
+    where, bindings = narrowed(filters)
+    bindings |= {"id": storable(text), "limit": MOST_HITS}
+    return connection.rows(
+        f"{_SELECT} FROM (SELECT seq AS rowid, 0.0 AS score FROM chunks WHERE id = :id UNION "
+        "SELECT k.seq, 0.0 FROM chunks k JOIN messages n ON n.seq = k.message_seq WHERE n.id = :id UNION "
+        "SELECT k.seq, 0.0 FROM chunks k JOIN origins o ON o.message_seq = k.message_seq "
+        f"WHERE o.source_id IN (SELECT id FROM sources) AND o.external_id = :id) f {_JOINED} {where} "
+        "ORDER BY c.seq LIMIT :limit",
+        bindings,
+    )
 
 
-def _hit(row: Row, rank: int, words: Sequence[str], *, degraded: bool) -> Hit:
+def _hit(row: Row, rank: int, words: Sequence[str]) -> Hit:
     zone = timezone(timedelta(minutes=int(row[9] or 0)))
     return Hit(
         chunk_id=ChunkId(str(row[0])),
@@ -134,21 +103,4 @@ def _hit(row: Row, rank: int, words: Sequence[str], *, degraded: bool) -> Hit:
         subject=str(row[10]),
         excerpt=excerpt(str(row[11]), words),
         fts_rank=rank,
-        degraded=degraded,
     )
-
-
-def excerpt(text: str, words: Sequence[str], length: int = EXCERPT_LENGTH) -> str:
-    """About `length` characters of a text around the first of the words, cut at white space, with … where cut."""
-    folded = " ".join(text.split())
-    if len(folded) <= length:
-        return folded
-    low = folded.lower()
-    places = [place for word in words if (place := low.find(word.lower())) >= 0]
-    begin = max(0, min(places, default=0) - length // 3)
-    if begin:
-        begin = folded.find(" ", begin) + 1
-    end = min(len(folded), begin + length)
-    if end < len(folded):
-        end = max(begin + 1, folded.rfind(" ", begin, end))
-    return ("… " if begin else "") + folded[begin:end].strip() + (" …" if end < len(folded) else "")

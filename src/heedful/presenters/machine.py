@@ -70,7 +70,7 @@ def hit(found: Hit) -> Json:
         "id": found.chunk_id,
         "kind": "chunk",
         "score": found.score,
-        "why": {"fts_rank": found.fts_rank, "cosine": None, "boosts": {}},
+        "why": {"fts_rank": found.fts_rank, "cosine": found.cosine, "boosts": dict(found.boosts)},
         "source_id": found.source_id,
         "thread_id": found.thread_id,
         "message_id": found.message_id,

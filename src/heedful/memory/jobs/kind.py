@@ -16,6 +16,7 @@ from heedful.storage.store import WriteWork
 
 if TYPE_CHECKING:  # it brings the network's libraries, which most commands never need
     from heedful.inference import Inference
+    from heedful.memory.vector_meaning import Meaning
 
 T = TypeVar("T")
 
@@ -26,13 +27,18 @@ class LeaseLostError(RejectedError):
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """What every job may use. `inference` is None where no model may be asked; `prompts` is the person's folder."""
+    """What every job may use.
+
+    `inference` is None where no model may be asked, `meaning` where nothing is embedded; `prompts` is the person's
+    folder.
+    """
 
     store: Store
     clock: Clock
     new_id: NewId
     inference: "Inference | None" = None
     prompts: Path = Path()
+    meaning: "Meaning | None" = None
 
 
 @dataclass(slots=True)

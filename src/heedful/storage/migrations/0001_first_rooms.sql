@@ -120,8 +120,9 @@ CREATE TABLE chunks (
 ) STRICT;
 CREATE INDEX chunks_by_message ON chunks (message_seq, start);
 
+-- `stems` holds the stems of a text that is not English, by its language: the tokenizer's own are English.
 CREATE VIRTUAL TABLE chunk_index USING fts5 (
-  text, subject, people,
+  text, subject, people, stems,
   content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 

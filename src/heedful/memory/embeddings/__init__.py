@@ -1,0 +1,12 @@
+"""Turning texts into vectors: the port, and one file for each way to do it.
+
+From outside: `Embedder` is what the rest relies on, `embedder_for` the one that the settings name. What is a unit
+worth a vector is said in `units`. Vectors of different models are never compared; a text that can't be embedded
+has none.
+"""
+
+from heedful.memory.embeddings.choosing import embedder_for
+from heedful.memory.embeddings.port import Embedder
+from heedful.memory.embeddings.units import Unit, embeddable, parts, window
+
+__all__ = ["Embedder", "Unit", "embeddable", "embedder_for", "parts", "window"]

@@ -1,0 +1,53 @@
+"""Gives new passages their vectors, a few hundred at a time, and all of them anew when the model changes.
+
+The cursor of this stage counts in `chunks.seq`, for each model apart; what was made by another model is used by
+nobody meanwhile, and removed when the new one is through.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+from heedful.core.events import Event
+from heedful.memory.cursors_store import advance, cursor
+from heedful.memory.jobs.kind import JobContext, JobKind
+from heedful.memory.queue import enqueue
+from heedful.storage import Connection
+
+NAME = "embed"
+AT_ONCE = 256
+
+
+async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+    """One batch; asks for the next where there is more. Without an embedder there is nothing to do."""
+    del payload  # the cursor knows where to go on
+    embedder = context.tools.meaning.embedder() if context.tools.meaning is not None else None
+    if embedder is None:
+        return
+    from heedful.memory import vector_work
+    from heedful.memory.vector_store import drop_other_models, keep
+
+    model = await asyncio.to_thread(lambda: embedder.id)
+    stage = f"{NAME} {model}"
+    kept_back = await embedder.kept_back()
+    waiting, upto = await context.store.read(
+        lambda connection: vector_work.read_pending(
+            connection, cursor(connection, stage), limit=AT_ONCE, kept_back=kept_back
+        )
+    )
+    batch = await vector_work.embed(embedder, waiting, upto)
+    now = context.clock.now()
+
+    def work(connection: Connection) -> tuple[None, list[Event]]:
+        if batch.upto is None:
+            drop_other_models(connection, model)
+            return None, []
+        if batch.made:
+            keep(connection, model, batch.dimensions, batch.made)
+        advance(connection, stage, batch.upto)
+        enqueue(connection, NAME, "all", now=now)
+        return None, []
+
+    await context.finish(work)
+
+
+JOB = JobKind(NAME, run, turn=25, on_growth=True)

@@ -1,0 +1,106 @@
+"""Finds what fits a question, the best first: words, people, threads, days and, where a model is in reach, meaning.
+
+Words and vectors each name a shortlist; a small linear ranking over explainable features decides. A message is
+found once, by its best passage. Without a model the same is done by words alone, and each hit says so.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from heedful.memory.hits import MOST_HITS, Hit, excerpt
+from heedful.memory.ranking import boosts, score
+from heedful.memory.ranking_features import Evidence, features
+from heedful.memory.recall_candidates import Candidate, candidates
+from heedful.memory.recall_lexical import lexical
+from heedful.memory.recall_question import understand
+from heedful.memory.search_terms import UNFILTERED, Filters
+from heedful.memory.vector_meaning import Sense
+from heedful.storage import Connection
+
+BY_WORDS = 120
+BY_MEANING = 60
+
+
+def recall(
+    connection: Connection,
+    text: str,
+    *,
+    limit: int = 10,
+    filters: Filters = UNFILTERED,
+    sense: Sense | None = None,
+    now: datetime | None = None,
+) -> list[Hit]:
+    """Passages that may answer `text`, one a message, the best first.
+
+    `sense` is what `Meaning.sense` made of the same text; without it hits are `degraded`. Days that the text names
+    count only where `now` is given.
+    """
+    evidence, found = gathered(connection, text, filters=filters, sense=sense, now=now)
+    rows = features(evidence, found)
+    degraded = not evidence.nearness
+    ranked = sorted(
+        zip((score(row, degraded=degraded) for row in rows), rows, found, strict=True),
+        key=lambda one: (-one[0], -one[2].sent_at.timestamp(), one[2].seq),
+    )
+    ranks = {seq: rank for rank, seq in enumerate(evidence.lexical.scores, start=1)}
+    words = [term.beginning for term in evidence.question.terms]
+    hits: dict[int, Hit] = {}
+    for points, row, candidate in ranked:
+        if len(hits) == min(limit, MOST_HITS):
+            break
+        if candidate.message_seq not in hits:
+            near = evidence.nearness.get(candidate.seq)
+            hits[candidate.message_seq] = _hit(
+                candidate,
+                points,
+                words,
+                rank=ranks.get(candidate.seq),
+                cosine=max(near.part, near.window) if near is not None else None,
+                reasons=boosts(row, degraded=degraded),
+                degraded=degraded,
+            )
+    return list(hits.values())
+
+
+def gathered(
+    connection: Connection, text: str, *, filters: Filters, sense: Sense | None, now: datetime | None
+) -> tuple[Evidence, list[Candidate]]:
+    """Everything the ranking looks at; for `recall`, and for whoever trains its weights."""
+    from heedful.memory.vector_search import nearest, nearness
+
+    question = understand(text, now=now)
+    by_words = lexical(connection, question, limit=BY_WORDS, filters=filters)
+    seqs = dict.fromkeys(by_words.scores)
+    if sense is not None:
+        seqs |= dict.fromkeys(nearest(connection, sense, count=BY_MEANING))
+    found = candidates(connection, list(seqs), filters)
+    near = nearness(connection, sense, [one.seq for one in found]) if sense is not None else {}
+    return Evidence(question, by_words, near), found
+
+
+def _hit(
+    candidate: Candidate,
+    points: float,
+    words: Sequence[str],
+    *,
+    rank: int | None,
+    cosine: float | None,
+    reasons: dict[str, float],
+    degraded: bool,
+) -> Hit:
+    return Hit(
+        chunk_id=candidate.chunk_id,
+        score=round(points, 4),
+        source_id=candidate.source_id,
+        thread_id=candidate.thread_id,
+        message_id=candidate.message_id,
+        external_id=candidate.external_id,
+        author=candidate.author,
+        sent_at=candidate.sent_at,
+        subject=candidate.subject,
+        excerpt=excerpt(candidate.text, words),
+        fts_rank=rank,
+        cosine=None if cosine is None else round(cosine, 4),
+        boosts=reasons,
+        degraded=degraded,
+    )

@@ -1,0 +1,86 @@
+"""The words' half of recall: which passages share telling words with a question, and how rare those words are.
+
+The cost of a look-up grows with the passages that hold its words, so the rarest words are asked for first and
+common ones only as long as all together stay within a bound.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from heedful.memory.recall_question import Question, Term
+from heedful.memory.search_terms import Filters, narrowed, quoted
+from heedful.storage import Connection
+
+MOST_POSTINGS = 30_000
+"""Word places that one look-up may touch, but for its rarest word."""
+
+FUZZY_FROM = 5
+"""A word of fewer letters that is nowhere is not tried by its beginning."""
+
+WEIGHTS = "1.0, 2.0, 1.5, 1.0"
+"""Of bm25 by column: text, subject, people, stems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexical:
+    """`scores` by chunk, the best first, higher for better; `rarity` of each of the question's words, 0 for unknown."""
+
+    scores: Mapping[int, float]
+    rarity: Mapping[str, float]
+
+
+def lexical(connection: Connection, question: Question, *, limit: int, filters: Filters) -> Lexical:
+    """The passages that match best by words."""
+    counts = {term.word: _count(connection, term) for term in question.terms}
+    total = int(connection.value("SELECT max(seq) FROM chunks") or 0)
+    rarity = {word: _rarity(count, total) for word, count in counts.items()}
+    query = _query(question, counts)
+    if not query:
+        return Lexical({}, rarity)
+    where, bindings = narrowed(filters)
+    found = (
+        "SELECT rowid, bm25(chunk_index, "
+        + WEIGHTS
+        + ") AS score FROM chunk_index WHERE chunk_index MATCH :query"
+    )
+    if where:
+        found = (
+            f"SELECT f.rowid, f.score FROM ({found}) f JOIN chunks c ON c.seq = f.rowid "
+            f"JOIN messages m ON m.seq = c.message_seq {where}"
+        )
+    rows = connection.rows(
+        f"{found} ORDER BY score LIMIT :limit", {**bindings, "query": query, "limit": limit}
+    )
+    return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
+
+
+def _query(question: Question, counts: Mapping[str, int]) -> str:
+    telling = [term for term in question.terms if term.weight == 1.0] or list(question.terms)
+    chosen, postings = [], 0
+    for term in sorted(telling, key=lambda one: counts[one.word]):
+        if counts[term.word] == 0:
+            if len(term.beginning) >= FUZZY_FROM:
+                chosen.append(quoted(term.beginning) + "*")
+            continue
+        postings += counts[term.word]
+        if chosen and postings > MOST_POSTINGS:
+            break
+        chosen.append(_alternatives(term))
+    return " OR ".join(chosen)
+
+
+def _alternatives(term: Term) -> str:
+    return " OR ".join(quoted(form) for form in term.forms)
+
+
+def _count(connection: Connection, term: Term) -> int:
+    return int(
+        connection.value("SELECT count(*) FROM chunk_index WHERE chunk_index MATCH ?", (_alternatives(term),))
+        or 0
+    )
+
+
+def _rarity(count: int, total: int) -> float:
+    """Source: Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), §3.1, with one added inside."""
+    return math.log(1 + (total - count + 0.5) / (count + 0.5)) if count else 0.0

@@ -1,0 +1,49 @@
+"""What `search` and `recall` share: what narrows them, and a person's words as the index takes them."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from heedful.core.clock import to_millis
+from heedful.core.ids import SourceId
+from heedful.memory.cleaning import storable
+from heedful.storage import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Narrows a look-up: to one source, to those `among`, to messages sent in [since, until]; None does not narrow."""
+
+    source_id: SourceId | None = None
+    among: frozenset[SourceId] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+UNFILTERED = Filters()
+
+
+def quoted(words: str) -> str:
+    """Words as one phrase of the index, whatever signs are in them."""
+    return '"' + storable(words).replace('"', '""') + '"'
+
+
+def narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
+    """A WHERE clause over `messages m` and its bindings; empty where nothing narrows."""
+    clauses, bindings = [], dict[str, Value]()
+    if filters.source_id is not None:
+        clauses.append("m.source_id = :source")
+        bindings["source"] = filters.source_id
+    if filters.among is not None:
+        clauses.append("m.source_id IN (SELECT value FROM json_each(:among))")
+        bindings["among"] = json.dumps(sorted(filters.among))
+    if filters.among is not None:
+        clauses.append("m.source_id IN (SELECT value FROM json_each(:among))")
+        bindings["among"] = json.dumps(sorted(filters.among))
+    if filters.since is not None:
+        clauses.append("m.sent_at >= :since")
+        bindings["since"] = to_millis(filters.since)
+    if filters.until is not None:
+        clauses.append("m.sent_at <= :until")
+        bindings["until"] = to_millis(filters.until)
+    return ("WHERE " + " AND ".join(clauses) if clauses else ""), bindings
