@@ -260,3 +260,20 @@ async def test_a_single_name_means_the_one_in_the_thread(store: Store) -> None:
     texts = await store.read(lambda c: entities.messages_of(c, rui.id, roles=("text",)))
     assert [message.external_id for message in texts] == ["x1"]
     assert replace(rui, aliases=()).identities == rui.identities
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "expected"),
+    [
+        ("Das Treffen von Prado Labs war gut.", "de", {("organisation", "Prado Labs")}),
+        ("Ontem a Maria da Silva ligou.", "pt", {("person", "Maria da Silva")}),
+        (
+            "Ontem falei com Maria Silva do Prado Studio.",
+            "pt",
+            {("person", "Maria Silva"), ("organisation", "Prado Studio")},
+        ),
+        ("The Bank of Lagoa Verde wrote.", "en", {("organisation", "Bank of Lagoa Verde")}),
+    ],
+)
+def test_small_words_join_a_name_or_part_two(text: str, lang: str, expected: set[tuple[str, str]]) -> None:
+    assert names(text, lang) == expected

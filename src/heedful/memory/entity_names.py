@@ -16,6 +16,8 @@ from heedful.reading import is_stop_word, without_diacritics
 _CAP = r"(?:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'’]*(?:[-.&][A-Z0-9a-zÀ-ž][\w'’]*)*)"
 _LINK = r"(?:of|&|de|da|do|dos|das|del|von|van|der|den|für|e|y|la)"
 _RUN = re.compile(rf"{_CAP}(?:[ \u00a0](?:{_LINK}[ \u00a0]){{0,2}}{_CAP}){{0,5}}")
+_JOINT = re.compile(rf"[ \u00a0]({_LINK}(?:[ \u00a0]{_LINK})*)[ \u00a0]")
+_JOINS_TWO = frozenset(["für", "e", "y"])
 _WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
 _BEFORE = re.compile(r"([\w'’@.,:;!?\n-]*)[ \t\u00a0]*$")
 _AFTER = re.compile(r"[ \t\u00a0]*([\w'’-]+)")
@@ -116,22 +118,32 @@ def _runs(text: str, lang: str, words: EntityWords) -> Iterator[_Run]:
             continue
         before = _beside(text, start)
         after = _AFTER.match(text, start + len(run))
-        folded = tuple(without_diacritics(word.strip(".")) for word in run.split())
-        if (parted := _parted(start, run, before, opens=opens)) is not None:
+        if (parted := _parted(start, run, before, words, lang=lang, opens=opens)) is not None:
             yield from parted
             continue
         following = without_diacritics(after[1]) if after else ""
-        yield _Run(start, run, folded, before, following, opens and start == match.start())
+        yield _Run(start, run, _folded(run), before, following, opens and start == match.start())
 
 
-def _parted(start: int, run: str, before: str, *, opens: bool) -> tuple[_Run, _Run] | None:
-    """«Ana Lopes of Prado Labs» as two names; «Bank of the South» stays one."""
-    left, link, right = run.partition(" of ")
-    if not link or len(left.split()) < 2 or len(right.split()) < 2:
+def _parted(
+    start: int, run: str, before: str, words: EntityWords, *, lang: str, opens: bool
+) -> tuple[_Run, _Run] | None:
+    """«Ana Lopes of Prado Labs» as two names; «Bank of the South», «Maria da Silva» stay one."""
+    first = without_diacritics(run.split(maxsplit=1)[0])
+    if first in words.organisation_starts or first in words.place_starts:
         return None
-    names = [tuple(without_diacritics(word.strip(".")) for word in part.split()) for part in (left, right)]
-    first = _Run(start, left, names[0], before, "of", opens)
-    return first, _Run(start + len(left) + len(link), right, names[1], "of", "", opens=False)
+    for link in _JOINT.finditer(run):
+        left, right = run[: link.start()], run[link.end() :]
+        small = link[1].split()
+        joins_two = any(word in _JOINS_TWO for word in small) or (lang == "de" and "das" in small)
+        if joins_two or (len(right.split()) > 1 and (len(left.split()) > 1 or lang == "de")):
+            one = _Run(start, left, _folded(left), before, small[0], opens)
+            return one, _Run(start + link.end(), right, _folded(right), small[-1], "", opens=False)
+    return None
+
+
+def _folded(run: str) -> tuple[str, ...]:
+    return tuple(without_diacritics(word.strip(".")) for word in run.split())
 
 
 def _is_plain(word: str, lang: str, words: EntityWords, *, opens: bool) -> bool:
@@ -255,6 +267,8 @@ def _by_surroundings(
 ) -> Sighting | None:
     """People are spoken to, do things, and are told about in asides; things stand before what they are part of."""
     stands_alone = not run.after
+    if lang == "de" and (run.opens or "-" in name):
+        return None
     if run.before in words.people_before and (lang != "de" or not run.opens):
         return _person(start, end, name, 0.6)
     does = run.after in words.people_after or is_stop_word(run.after, lang) or run.after.endswith("ed")
