@@ -52,7 +52,7 @@ async def everything(store: Store) -> str:
         values = (
             _readable(value)
             for (name,) in names
-            for row in connection.rows(f'SELECT * FROM "{name}"')
+            for row in connection.rows(f'SELECT * FROM "{name!s}"')
             for value in row
         )
         return "\n".join(values)

@@ -1,0 +1,45 @@
+"""`heedful forget`: takes a message, thread, person or source out of the memory with everything made of it."""
+
+import argparse
+import asyncio
+from dataclasses import asdict
+
+from heedful.cli.command import Command, Terminal
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "ids", nargs="+", metavar="ID", help="a source, thread, message, passage or person, or a mail address"
+    )
+
+
+def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    return asyncio.run(_forget(asked.ids, terminal))
+
+
+async def _forget(ids: list[str], terminal: Terminal) -> int:
+    from heedful.memory.backup import backups
+    from heedful.memory.forget_now import forget_now
+
+    async with terminal.app() as app:
+        gone = await forget_now(app.store, app.clock, ids)
+    left = len(backups(terminal.home))
+    terminal.say(
+        f"Forgotten: {gone.messages} messages in {gone.chunks} passages, {gone.entities} people and things, "
+        f"{gone.relations} relations, {gone.items} items."
+    )
+    terminal.say(
+        f"{gone.nodes} summaries were removed or written anew; {gone.texts} calls lost their texts, "
+        f"{gone.originals} originals went."
+    )
+    if left:
+        terminal.say(
+            f"{left} older backups still hold it until newer ones take their place; `heedful wipe` removes those too."
+        )
+    terminal.give({**asdict(gone), "older_backups": left})
+    return 0
+
+
+COMMAND = Command(
+    "forget", "take something out of the memory, with everything made of it", _add_arguments, _run
+)
