@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -16,11 +17,13 @@ from heedful.desktop.theme import Choice, Theme
 from heedful.desktop.window.frame import IntelligenceWindow
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.frame import FramePresenter
+from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.open_items import OpenItemsPresenter
 from heedful.presenters.settings import SettingsPresenter
 from heedful.presenters.sources import SourcesPresenter
 from heedful.presenters.toasts import Toasts
 from heedful.presenters.today import TodayPresenter
+from heedful.tokenjuice import RuleBook
 from tests.fakes import samples
 from tests.fakes.clock import FakeClock
 from tests.fakes.services import (
@@ -29,6 +32,7 @@ from tests.fakes.services import (
     FakeEgress,
     FakeLibrary,
     FakeLoop,
+    FakeSavings,
     FakeSecrets,
     FakeServers,
     FakeSettings,
@@ -55,11 +59,13 @@ class Stage:
     egress: FakeEgress
     servers: FakeServers
     secrets: FakeSecrets
+    savings: FakeSavings
     open_items: OpenItemsPresenter
     today: TodayPresenter
     sources: SourcesPresenter
     looks: ActivityPresenter
     choices: SettingsPresenter
+    juice: JuicePresenter
     frame: FramePresenter
     window: IntelligenceWindow
     desk: Desk
@@ -82,7 +88,15 @@ class Stage:
     async def close(self) -> None:
         """Takes everything down; nothing may be left running."""
         self.window.leave()
-        for presenter in (self.frame, self.choices, self.looks, self.sources, self.today, self.open_items):
+        for presenter in (
+            self.frame,
+            self.juice,
+            self.choices,
+            self.looks,
+            self.sources,
+            self.today,
+            self.open_items,
+        ):
             presenter.close()
         await self.supervisor.stop()
         self.window.deleteLater()
@@ -91,14 +105,16 @@ class Stage:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def open_stage(app: QApplication, theme: Choice = "light") -> Stage:
-    """A window with nothing in it yet, not shown."""
+def open_stage(
+    app: QApplication, theme: Choice = "light", *, rules: Path = Path("nowhere", "rules")
+) -> Stage:
+    """A window with nothing in it yet, not shown; `rules` is the folder of the person's own rules."""
     clock = FakeClock(samples.NOW, samples.ZONE)
     bus, toasts = Bus(), Toasts()
     supervisor = Supervisor(clock)
     decisions, library = FakeDecisions(bus, clock), FakeLibrary(bus, clock)
     activity, loop, settings = FakeActivity(), FakeLoop(), FakeSettings(bus)
-    egress, servers, secrets = FakeEgress(), FakeServers(), FakeSecrets()
+    egress, servers, secrets, savings = FakeEgress(), FakeServers(), FakeSecrets(), FakeSavings()
     open_items = OpenItemsPresenter(decisions, toasts, bus, clock=clock, supervisor=supervisor)
     today = TodayPresenter(
         open_items, decisions, library, activity, bus=bus, clock=clock, supervisor=supervisor
@@ -108,6 +124,8 @@ def open_stage(app: QApplication, theme: Choice = "light") -> Stage:
     choices = SettingsPresenter(
         settings, secrets, egress, servers, toasts, environment={}, bus=bus, supervisor=supervisor
     )
+    book = RuleBook(user_folders=[rules])
+    juice = JuicePresenter(book, savings, toasts, own_folder=rules, clock=clock, supervisor=supervisor)
     frame = FramePresenter(open_items, library, loop, activity, bus=bus, clock=clock, supervisor=supervisor)
     colours = Theme(theme)
     colours.apply(app)
@@ -117,11 +135,11 @@ def open_stage(app: QApplication, theme: Choice = "light") -> Stage:
     window = IntelligenceWindow(
         colours, toasts, quit_asked=lambda: quits.append(None), tray_is_there=lambda: stage.tray_is_there
     )
-    desk = Desk(colours, slots, today, sources, looks, choices, window.open_tab)
+    desk = Desk(colours, slots, today, sources, looks, choices, juice, window.open_tab, window.show_page)
     window.move_in(desk, frame.view.watch)
     stage = Stage(
         app, clock, bus, supervisor, toasts, colours, decisions, library, activity, loop, settings, egress, servers,
-        secrets, open_items, today, sources, looks, choices, frame, window, desk, quits,
+        secrets, savings, open_items, today, sources, looks, choices, juice, frame, window, desk, quits,
     )  # fmt: skip
     return stage
 

@@ -9,11 +9,13 @@ from heedful.core.supervise import Supervisor
 from heedful.desktop.model_servers import ModelServers
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.frame import FramePresenter
+from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.open_items import OpenItemsPresenter
 from heedful.presenters.settings import SettingsPresenter
 from heedful.presenters.sources import SourcesPresenter
 from heedful.presenters.toasts import Toasts
 from heedful.presenters.today import TodayPresenter
+from heedful.tokenjuice.standard_book import own_rules_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Ensemble:
     sources: SourcesPresenter
     activity: ActivityPresenter
     settings: SettingsPresenter
+    juice: JuicePresenter
     frame: FramePresenter
 
     def refresh(self) -> None:
@@ -42,6 +45,7 @@ class Ensemble:
     def close(self) -> None:
         """Hears no more news."""
         self.frame.close()
+        self.juice.close()
         self.settings.close()
         self.activity.close()
         self.sources.close()
@@ -63,6 +67,10 @@ def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: M
         SettingsPresenter(
             app, app.secrets, app.inference.egress, ModelServers(app.inference, random_id), toasts,
             environment=environment, bus=bus, supervisor=supervisor,
+        ),
+        JuicePresenter(
+            app.juicer.book, app.originals, toasts, own_folder=own_rules_folder(app.home), clock=clock,
+            supervisor=supervisor,
         ),
         FramePresenter(
             open_items, app.library, app.loop, app.activity, bus=bus, clock=clock, supervisor=supervisor

@@ -213,7 +213,9 @@ class Session:
             presenters.sources,
             presenters.activity,
             presenters.settings,
+            presenters.juice,
             window.open_tab,
+            window.show_page,
         )
         window.move_in(self._desk, presenters.frame.view.watch)
 

@@ -11,6 +11,7 @@ from heedful.core.bus import Unsubscribe
 from heedful.desktop.slots import Slots
 from heedful.desktop.theme import Theme
 from heedful.presenters.activity import ActivityPresenter
+from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.settings import SettingsPresenter
 from heedful.presenters.sources import SourcesPresenter
 from heedful.presenters.today import TodayPresenter
@@ -20,8 +21,8 @@ from heedful.presenters.today import TodayPresenter
 class Desk:
     """Everything a tab may use.
 
-    `open_tab` brings another tab to the front by its name. `watches` takes what a tab watches, to be let go when
-    the window leaves.
+    `open_tab` brings another tab to the front by its name, `show_page` a page that is no tab. `watches` takes what
+    a tab watches, to be let go when the window leaves.
     """
 
     theme: Theme
@@ -30,7 +31,9 @@ class Desk:
     sources: SourcesPresenter
     activity: ActivityPresenter
     settings: SettingsPresenter
+    juice: JuicePresenter
     open_tab: Callable[[str], None]
+    show_page: Callable[[QWidget], None]
     watches: list[Unsubscribe] = field(default_factory=list)
 
 

@@ -68,7 +68,8 @@ DARK = Tokens(
 TEXT_PAIRS: tuple[tuple[str, str], ...] = (
     *((text, ground) for text in ("ink", "ink_2") for ground in ("bg", "card", "rail", "hover")),
     *((text, ground) for text in ("blue", "coral", "amber", "sage") for ground in ("card", "bg")),
-    ("blue", "rail"), ("on_blue", "blue"), ("ink", "amber_pale"), ("ink", "blue_pale"),
+    ("blue", "rail"), ("on_blue", "blue"), ("ink", "amber_pale"), ("ink", "blue_pale"), ("ink", "coral_pale"),
+    ("ink", "sage_pale"),
     ("blue", "blue_pale"), ("coral", "coral_pale"), ("amber", "amber_pale"), ("sage", "sage_pale"),
     ("card", "amber"), ("on_toast", "toast"), ("toast_link", "toast"),
 )  # fmt: skip
@@ -166,11 +167,11 @@ QScrollBar::handle:vertical {{ background: {tokens.line}; border-radius: 2px; mi
 QScrollBar::handle:vertical:hover {{ background: {tokens.ink_3}; }}
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
   background: transparent; height: 0; }}
-QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QTimeEdit {{
+QLineEdit, QPlainTextEdit, QComboBox, QSpinBox, QDoubleSpinBox, QTimeEdit {{
   color: {tokens.ink}; background: {tokens.card}; border: 1px solid {tokens.line};
   border-radius: {RADIUS_CONTROL}px; padding: 5px 8px; min-height: 18px;
   selection-background-color: {tokens.blue}; selection-color: {tokens.on_blue}; }}
-QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus, QTimeEdit:focus {{
+QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus, QTimeEdit:focus {{
   border-color: {tokens.blue}; }}
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled, QTimeEdit:disabled {{
   color: {tokens.ink_3}; background: {tokens.bg}; }}

@@ -25,6 +25,7 @@ from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.switch import Switch
+from heedful.desktop.window.juice_page import juice_section
 from heedful.presenters.settings import (
     BUILTIN,
     INTERVALS_MINUTES,
@@ -192,6 +193,7 @@ class SettingsTab(ScrollColumn):
         self._group("Model", self.provider)
         self._group("How often", self._often())
         self._group("Allowance for model calls, a day", self._allowance())
+        self._group("TokenJuice", juice_section(desk))
         self._group("Notifications", self._notifications())
         self._group("Appearance", self._looks())
         self.column.addStretch(1)
