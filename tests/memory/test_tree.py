@@ -231,7 +231,7 @@ async def test_nodes_can_be_walked_from_a_chunk_up_and_from_the_root_down(
         ("root", 1),
         ("day", 0),
     ]
-    browsed = await store.read(lambda connection: tree_store.browse(connection, scope="source", scope_id="a"))
+    browsed = await store.read(lambda connection: tree_store.browse(connection, scope="source", below="a"))
     assert {node.level for node in browsed} == {1, 2}
     later = clock.now() + timedelta(days=400)
     assert await store.read(lambda connection: tree_store.browse(connection, since=later)) == []

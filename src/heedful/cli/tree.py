@@ -9,6 +9,7 @@ from heedful.cli.finding import moment
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.app import App
+    from heedful.memory.tree_store import Node
     from heedful.presenters.machine import Json
 
 CONSCIOUS = "conscious"
@@ -23,11 +24,18 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--source", metavar="ID", help=f"a source's id, or `{CONSCIOUS}` for the stored actionables"
     )
     browse.add_argument("--since", type=moment, metavar="ISO", help="sent then or later")
+    browse.add_argument(
+        "--nodes",
+        choices=("root", "source", "thread", "day"),
+        help="summaries of this scope, instead of messages",
+    )
     browse.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
     named = verbs.add_parser("entities", help="people and things, the ones most on your mind first")
     named.add_argument("--kind", metavar="KIND", help="one kind: person, organisation, place, project, …")
     named.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
-    verbs.add_parser("read", help="one passage, whole").add_argument("id", help="a chunk's id")
+    verbs.add_parser("read", help="one passage or summary, whole").add_argument(
+        "id", help="a chunk's or a node's id"
+    )
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
@@ -41,12 +49,14 @@ async def _show(asked: argparse.Namespace, terminal: Terminal) -> int:
                 found = await _sources(app)
             case "browse" if asked.source == CONSCIOUS:
                 found = await _actionables(app)
+            case "browse" if asked.nodes:
+                found = await _browse_nodes(app, asked)
             case "browse":
                 found = await _browse(app, asked)
             case "entities":
                 found = await _entities(app, asked)
             case _:
-                found = [await _read(app, asked.id)]
+                found = [await _read_node(app, asked.id) or await _read(app, asked.id)]
     for row in found:
         terminal.say("  ".join(str(value) for value in row.values()))
     if not found:
@@ -121,6 +131,59 @@ async def _entities(app: "App", asked: argparse.Namespace) -> "list[Json]":
         }
         for entity in found
     ]
+
+
+async def _browse_nodes(app: "App", asked: argparse.Namespace) -> "list[Json]":
+    from heedful.memory import tree_store
+
+    nodes = await app.store.read(
+        lambda connection: tree_store.browse(
+            connection, scope=asked.nodes, below=asked.source, since=asked.since, limit=max(1, asked.k)
+        )
+    )
+    return [_node(node) for node in nodes]
+
+
+async def _read_node(app: "App", asked: str) -> "Json | None":
+    """A summary with what hangs right below it; None when no node has that id."""
+    from heedful.core.ids import NodeId
+    from heedful.memory import tree_store
+    from heedful.storage import Connection
+
+    def read(connection: Connection) -> "Json | None":
+        found = tree_store.node(connection, NodeId(asked))
+        if found is None:
+            return None
+        below = tree_store.children(connection, found.id)
+        return {
+            **_node(found),
+            "node_ids": [node.id for node in below],
+            "chunk_ids": list(tree_store.chunk_ids(connection, found.id)),
+        }
+
+    return await app.store.read(read)
+
+
+def _node(node: "Node") -> "Json":
+    from heedful.presenters import machine
+
+    return {
+        "id": node.id,
+        "kind": "node",
+        "scope": node.scope,
+        "scope_id": node.scope_id,
+        "level": node.level,
+        "parent_id": node.parent_id,
+        "begins_at": machine.moment(node.begins_at),
+        "ends_at": machine.moment(node.ends_at),
+        "items": node.items,
+        "sealed": node.is_sealed,
+        "stale": bool(node.stale),
+        "method": node.method,
+        "made_by": node.made_by,
+        "prompt": node.prompt,
+        "text": node.text,
+    }
 
 
 async def _read(app: "App", chunk_id: str) -> "Json":

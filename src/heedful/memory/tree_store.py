@@ -229,18 +229,23 @@ def browse(
     connection: Connection,
     *,
     scope: Scope | None = None,
-    scope_id: str | None = None,
+    below: str | None = None,
     since: datetime | None = None,
     limit: int = 20,
 ) -> list[Node]:
-    """Nodes with a text, the newest first and of those the highest; each filter narrows where given."""
+    """Nodes with a text, the newest first and of those the highest.
+
+    Each filter narrows where given; `below` is a source's id and keeps its own nodes and those of its threads.
+    """
     rows = connection.rows(
         f"SELECT {_COLUMNS} FROM nodes n WHERE n.text <> '' AND (:scope IS NULL OR n.scope = :scope) "
-        "AND (:scope_id IS NULL OR n.scope_id = :scope_id) AND (:since IS NULL OR n.ends_at >= :since) "
+        "AND (:below IS NULL OR n.scope_id = :below OR (n.scope = 'thread' "
+        "AND n.scope_id IN (SELECT id FROM threads WHERE source_id = :below))) "
+        "AND (:since IS NULL OR n.ends_at >= :since) "
         "ORDER BY n.ends_at DESC, n.level DESC, n.seq DESC LIMIT :limit",
         {
             "scope": scope,
-            "scope_id": scope_id,
+            "below": below,
             "since": None if since is None else to_millis(since),
             "limit": limit,
         },
