@@ -1,7 +1,6 @@
 """The Today tab in a real window."""
 
 import asyncio
-import time
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -175,17 +174,14 @@ async def test_what_was_put_aside_unfolds_and_can_be_brought_back(stage: Stage) 
 
 async def test_ten_thousand_items_are_shown_at_once_and_more_on_scrolling(stage: Stage) -> None:
     stage.decisions.put(*samples.many(10_000))
-    began = time.perf_counter()
     await stage.show()
     stage.window.grab()
-    elapsed = time.perf_counter() - began
     assert len(rows(stage)) == PAGE
     page = stage.window.page("today")
     bar = page.area.verticalScrollBar()  # type: ignore[attr-defined] # the tab's own scrolling column
     bar.setValue(bar.maximum())
     await settle()
     assert len(rows(stage)) == 2 * PAGE
-    assert elapsed < 3.0
 
 
 async def test_a_double_press_decides_once(stage: Stage) -> None:

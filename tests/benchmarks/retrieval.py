@@ -1,0 +1,157 @@
+"""How well recall finds what answers a question, on public sets, in this process.
+
+usage: python -m tests.benchmarks.retrieval DATA [SET …] [--without-model] [--vectors FILE]
+
+Prints, for each set, the share of questions with an answering message among the first 1, 5 and 10, and the share
+with its thread among the first 5 threads. `--vectors` keeps embeddings between runs.
+"""
+
+import argparse
+import asyncio
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from heedful.core.ids import SourceId
+from heedful.core.settings import EmbeddingSettings
+from heedful.memory import Meaning, recall, vector_work
+from heedful.memory.embeddings.embedded import EmbeddedModel
+from heedful.memory.intake import take_in
+from heedful.memory.vector_numpy import Floats, np
+from heedful.memory.vector_store import keep
+from heedful.reading import Zone, ZoneKind, guess
+from heedful.sources import Batch, Incoming, Person
+from heedful.storage import Connection
+from heedful.storage.migrating import migrate
+from tests.benchmarks.retrieval_sets import BEGIN, Corpus, Said, corpora
+
+SETS = ("locomo", "beam", "qmsum", "faquad", "xquad-de-en", "xquad-es-en")
+SOURCE = SourceId("set")
+SHOWN = 20
+AT_ONCE = 256
+
+
+class KeptEmbeddings:
+    """The embedded model, with what it was asked before read from a file."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._model = EmbeddedModel()
+        self._rows = sqlite3.connect(str(file) if file is not None else ":memory:")
+        self._rows.execute("CREATE TABLE IF NOT EXISTS made (text TEXT PRIMARY KEY, vector BLOB)")
+
+    @property
+    def id(self) -> str:
+        return self._model.id
+
+    async def kept_back(self) -> frozenset[SourceId]:
+        return frozenset()
+
+    async def embed(
+        self, texts: Sequence[str], *, source_ids: Iterable[SourceId] = ()
+    ) -> list[Floats | None]:
+        del source_ids
+        known = {text: self._of(text) for text in texts}
+        missing = [text for text, vector in known.items() if vector is None]
+        for text, vector in zip(missing, self._model.embed_now(missing), strict=True):
+            known[text] = vector
+            if vector is not None:
+                self._rows.execute("INSERT OR IGNORE INTO made VALUES (?, ?)", (text, vector.tobytes()))
+        self._rows.commit()
+        return [known[text] for text in texts]
+
+    def _of(self, text: str) -> Floats | None:
+        row = self._rows.execute("SELECT vector FROM made WHERE text = ?", (text,)).fetchone()
+        return np.frombuffer(row[0], np.float32) if row else None
+
+
+class FixedMeaning(Meaning):
+    """Matching by meaning with an embedder of our own."""
+
+    def __init__(self, embedder: KeptEmbeddings) -> None:
+        super().__init__(EmbeddingSettings)
+        self._fixed = embedder
+
+    def embedder(self) -> KeptEmbeddings:
+        return self._fixed
+
+
+@contextmanager
+def stored(corpus: Corpus, embedder: KeptEmbeddings | None) -> Iterator[Connection]:
+    """A store that holds one corpus, with its vectors where there is an embedder."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "set.db"
+        connection = Connection(file, None)
+        migrate(connection, file)
+        with connection.transaction():
+            connection.execute(
+                "INSERT INTO sources (id, kind, name, path, created_at) VALUES (?, 'messages', 'set', '', 0)",
+                (SOURCE,),
+            )
+            items = tuple(_incoming(corpus.name, one) for one in corpus.messages)
+            take_in(connection, SOURCE, Batch(items, (), "", len(items), len(items)), now=BEGIN)
+        if embedder is not None:
+            asyncio.run(_embed_all(connection, embedder))
+        yield connection
+        connection.close()
+
+
+async def _embed_all(connection: Connection, embedder: KeptEmbeddings) -> None:
+    place: int | None = 0
+    while place is not None:
+        waiting, upto = vector_work.read_pending(connection, place, limit=AT_ONCE, kept_back=frozenset())
+        batch = await vector_work.embed(embedder, waiting, upto)
+        with connection.transaction():
+            keep(connection, embedder.id, batch.dimensions, batch.made)
+        place = batch.upto
+
+
+def _incoming(corpus: str, one: Said) -> Incoming:
+    return Incoming(
+        kind="note", channel="note", external_id=one.id, identity=f"{corpus}/{one.id}", thread_key=one.thread,
+        thread_title=one.thread, author=Person(one.author, ""), sent_at=one.at, subject="", text=one.text,
+        zones=(Zone(ZoneKind.NEW, 0, len(one.text)),), lang=guess(one.text),
+    )  # fmt: skip
+
+
+def _measure(name: str, data: Path, embedder: KeptEmbeddings | None) -> str:
+    tally = {"any@1": 0, "any@5": 0, "any@10": 0, "thread@5": 0}
+    asked = 0
+    for corpus in corpora(name, data):
+        threads = {message.id: message.thread for message in corpus.messages}
+        with stored(corpus, embedder) as connection:
+            meaning = FixedMeaning(embedder) if embedder is not None else None
+            now = max(message.at for message in corpus.messages)
+            for question in corpus.questions:
+                sense = asyncio.run(meaning.sense(question.text)) if meaning is not None else None
+                hits = recall(connection, question.text, limit=SHOWN, sense=sense, now=now)
+                found = list(dict.fromkeys(hit.external_id for hit in hits))
+                asked += 1
+                for first in (1, 5, 10):
+                    tally[f"any@{first}"] += not question.gold.isdisjoint(found[:first])
+                near = list(dict.fromkeys(threads[one] for one in found))[:5]
+                tally["thread@5"] += not {threads[one] for one in question.gold}.isdisjoint(near)
+    return (
+        f"{name:14}" + "".join(f" {key} {count / asked:.3f}" for key, count in tally.items()) + f"  n {asked}"
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Prints one line a set."""
+    parser = argparse.ArgumentParser(prog="retrieval", description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("sets", nargs="*", default=SETS)
+    parser.add_argument("--without-model", action="store_true")
+    parser.add_argument("--vectors", type=Path)
+    asked = parser.parse_args(arguments)
+    embedder = None if asked.without_model else KeptEmbeddings(asked.vectors)
+    for name in asked.sets or SETS:
+        sys.stdout.write(_measure(name, asked.data, embedder) + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
