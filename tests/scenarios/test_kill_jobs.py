@@ -6,11 +6,14 @@ when it is about to run its n-th statement, n growing; the next one goes on. In 
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from heedful.core.bus import Bus
 from heedful.core.paths import home_at
 from heedful.storage import Key, KeyKind, Store
+from tests.memory.grove import shape
 
 KEY_HEX = "5a" * 32
 KILLS = 60
@@ -23,18 +26,56 @@ from heedful.core.clock import SystemClock
 from heedful.core.ids import random_id
 from heedful.core.paths import home_at
 from heedful.memory import queue
-from heedful.memory.jobs import JobKind, Tools
+from heedful.memory.jobs import JobKind, Tools, job_kinds
 from heedful.memory.worker import Worker
 from heedful.storage import Connection, Key, KeyKind, Store
 
 home, key, kills = home_at(Path(sys.argv[1])), Key(KeyKind.KEYRING, sys.argv[2]), int(sys.argv[3])
 clock = SystemClock()
 
+async def work(kinds):
+    store = Store.open(home, key, Bus())
+    await Worker(Tools(store, clock, random_id), lambda: kinds).settle()
+    store.close()
+
+def die_at(statement):
+    count = 0
+    def counted(original):
+        def call(self, sql, bindings=()):
+            nonlocal count
+            count += 1
+            if count == statement:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return original(self, sql, bindings)
+        return call
+    for name in ("execute", "row", "rows", "execute_many"):
+        setattr(Connection, name, counted(getattr(Connection, name)))
+
+async def begin(ask):
+    store = Store.open(home, key, Bus())
+    await store.write(ask)
+    store.close()
+
+def plague(kinds, step):
+    killed = 0
+    for number in range(kills):
+        child = os.fork()
+        if child == 0:
+            die_at(12 + number * step)
+            asyncio.run(work(kinds))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        killed += os.WIFSIGNALED(status)
+    asyncio.run(work(kinds))
+    print(killed)
+"""
+
+OWN_KINDS = """
 def put(connection, name):
     connection.execute("INSERT INTO participants (address, name) VALUES (?, ?)", (random_id(), name))
 
 async def first(context, payload):
-    # Two steps of its own, the second asks for a job of the next kind: one transaction each.
+    # A step of its own, and an end that asks for a job of the next kind: one transaction each.
     def step(connection):
         if not connection.value("SELECT 1 FROM participants WHERE name = ?", (f"step {payload['n']}",)):
             put(connection, f"step {payload['n']}")
@@ -49,68 +90,80 @@ async def first(context, payload):
 async def second(context, payload):
     await context.finish(lambda connection: (put(connection, f"second {payload['n']}"), ()))
 
-KINDS = {kind.name: kind for kind in (JobKind("first", first), JobKind("second", second))}
-
 def ask(connection):
-    for n in range(8):
+    for n in range(24):
         queue.enqueue(connection, "first", str(n), {"n": n}, now=clock.now())
     return None, ()
 
-async def work():
-    store = Store.open(home, key, Bus())
-    await Worker(Tools(store, clock, random_id), lambda: KINDS).settle()
-    store.close()
+asyncio.run(begin(ask))
+plague({kind.name: kind for kind in (JobKind("first", first), JobKind("second", second))}, 1)
+"""
 
-def die_at(statement):
-    run = Connection.execute
-    row = Connection.row
-    count = 0
-    def counted(original):
-        def call(self, sql, bindings=()):
-            nonlocal count
-            count += 1
-            if count == statement:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return original(self, sql, bindings)
-        return call
-    Connection.execute = counted(run)
-    Connection.row = counted(row)
+OF_THE_TREE = """
+from tests.memory.incoming import A, add_sources, batch, letter
+from heedful.memory.intake import take_in
 
-async def begin():
-    store = Store.open(home, key, Bus())
-    await store.write(ask)
-    store.close()
+def ask(connection):
+    add_sources(connection, A)
+    letters = [
+        letter(n, f"The roof of house {n} is painted for {n + 100} euros.", thread_key=f"t{n % 17}", channel="chat")
+        for n in range(90)
+    ]
+    take_in(connection, A, batch(*letters), now=clock.now())
+    return None, ()
 
-asyncio.run(begin())
-killed = 0
-for number in range(kills):
-    child = os.fork()
-    if child == 0:
-        die_at(8 + number)
-        asyncio.run(work())
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    killed += os.WIFSIGNALED(status)
-asyncio.run(work())
-print(killed)
+asyncio.run(begin(ask))
+plague({name: job_kinds()[name] for name in ("seal", "summarise", "digest")}, 2)
 """
 
 
-def test_killed_between_any_two_statements_each_job_is_done_exactly_once(tmp_path: Path) -> None:
+def plagued(folder: Path, script: str) -> int:
+    """Runs the helper; how many of its workers were killed."""
     done = subprocess.run(
-        [sys.executable, "-c", PLAGUED, str(tmp_path), KEY_HEX, str(KILLS)],
+        [sys.executable, "-c", PLAGUED + script, str(folder), KEY_HEX, str(KILLS)],
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
+        cwd=Path(__file__).parents[2],
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) >= KILLS // 2
-    store = Store.open(home_at(tmp_path), Key(KeyKind.KEYRING, KEY_HEX), Bus(), read_only=True)
-    effects = store.read_now(
-        lambda c: c.rows("SELECT name, count(*) FROM participants GROUP BY name ORDER BY name")
-    )
-    states = store.read_now(lambda c: c.rows("SELECT kind, state, count(*) FROM jobs GROUP BY kind, state"))
+    return int(done.stdout)
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Store]:
+    store = Store.open(home_at(folder), Key(KeyKind.KEYRING, KEY_HEX), Bus(), read_only=True)
+    yield store
     store.close()
-    assert effects == [(f"{kind} {n}", 1) for kind in ("first", "second", "step") for n in range(8)]
-    assert states == [("first", "done", 8), ("second", "done", 8)]
+
+
+def test_killed_between_any_two_statements_each_job_is_done_exactly_once(tmp_path: Path) -> None:
+    assert plagued(tmp_path, OWN_KINDS) >= KILLS // 2
+    with opened(tmp_path) as store:
+        effects = store.read_now(
+            lambda c: c.rows("SELECT name, count(*) FROM participants GROUP BY name ORDER BY name")
+        )
+        states = store.read_now(
+            lambda c: c.rows("SELECT kind, state, count(*) FROM jobs GROUP BY kind, state")
+        )
+    assert sorted(effects) == sorted(
+        (f"{kind} {n}", 1) for kind in ("first", "second", "step") for n in range(24)
+    )
+    assert states == [("first", "done", 24), ("second", "done", 24)]
+
+
+def test_killed_again_and_again_the_tree_is_whole_and_everything_hangs_in_it_once(tmp_path: Path) -> None:
+    assert plagued(tmp_path, OF_THE_TREE) >= KILLS // 2
+    with opened(tmp_path) as store:
+        found = store.read_now(shape)
+        hanging = store.read_now(
+            lambda c: c.value(
+                "SELECT count(*) FROM node_chunks k JOIN nodes n ON n.id = k.node_id WHERE n.scope <> 'day'"
+            )
+        )
+        stale = store.read_now(
+            lambda c: c.value("SELECT count(*) FROM nodes WHERE stale > 0 AND scope <> 'day'")
+        )
+    assert (found.faults, hanging, stale) == ((), 90, 0)
+    assert found.nodes["thread", 1] == 17
