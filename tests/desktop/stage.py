@@ -18,6 +18,7 @@ from heedful.desktop.window.frame import IntelligenceWindow
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
+from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.open_items import OpenItemsPresenter
 from heedful.presenters.settings import SettingsPresenter
 from heedful.presenters.sources import SourcesPresenter
@@ -26,6 +27,7 @@ from heedful.presenters.today import TodayPresenter
 from heedful.tokenjuice import RuleBook
 from tests.fakes import samples
 from tests.fakes.clock import FakeClock
+from tests.fakes.memories import FakeMemory
 from tests.fakes.services import (
     FakeActivity,
     FakeDecisions,
@@ -65,6 +67,8 @@ class Stage:
     sources: SourcesPresenter
     looks: ActivityPresenter
     choices: SettingsPresenter
+    memory: FakeMemory
+    remembered: MemoryPresenter
     juice: JuicePresenter
     frame: FramePresenter
     window: IntelligenceWindow
@@ -91,6 +95,7 @@ class Stage:
         for presenter in (
             self.frame,
             self.juice,
+            self.remembered,
             self.choices,
             self.looks,
             self.sources,
@@ -127,6 +132,8 @@ def open_stage(
     book = RuleBook(user_folders=[rules])
     juice = JuicePresenter(book, savings, toasts, own_folder=rules, clock=clock, supervisor=supervisor)
     frame = FramePresenter(open_items, library, loop, activity, bus=bus, clock=clock, supervisor=supervisor)
+    memory = FakeMemory()
+    remembered = MemoryPresenter(memory, bus=bus, clock=clock, supervisor=supervisor)
     colours = Theme(theme)
     colours.apply(app)
     slots = Slots(supervisor, toasts)
@@ -135,11 +142,12 @@ def open_stage(
     window = IntelligenceWindow(
         colours, toasts, quit_asked=lambda: quits.append(None), tray_is_there=lambda: stage.tray_is_there
     )
-    desk = Desk(colours, slots, today, sources, looks, choices, juice, window.open_tab, window.show_page)
+    desk = Desk(colours, slots, today, sources, looks, choices, remembered, juice, window.open_tab, window.show_page)
     window.move_in(desk, frame.view.watch)
     stage = Stage(
         app, clock, bus, supervisor, toasts, colours, decisions, library, activity, loop, settings, egress, servers,
-        secrets, savings, open_items, today, sources, looks, choices, juice, frame, window, desk, quits,
+        secrets, savings, open_items, today, sources, looks, choices, memory, remembered, juice, frame, window, desk,
+        quits,
     )  # fmt: skip
     return stage
 

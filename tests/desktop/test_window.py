@@ -61,7 +61,7 @@ async def test_ctrl_q_wishes_to_quit_and_ctrl_numbers_turn_tabs(stage: Stage) ->
     stage.window.activateWindow()
     QTest.keyClick(stage.window, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     await settle()
-    assert stage.window.stack.currentWidget() is stage.window.page("activity")
+    assert stage.window.stack.currentWidget() is stage.window.page("memory")
     QTest.keyClick(stage.window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     assert len(stage.quits) == 1
 

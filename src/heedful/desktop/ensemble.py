@@ -10,6 +10,8 @@ from heedful.desktop.model_servers import ModelServers
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
+from heedful.presenters.memory import MemoryPresenter
+from heedful.presenters.memory_reader import MemoryReader
 from heedful.presenters.open_items import OpenItemsPresenter
 from heedful.presenters.settings import SettingsPresenter
 from heedful.presenters.sources import SourcesPresenter
@@ -27,11 +29,12 @@ class Ensemble:
     sources: SourcesPresenter
     activity: ActivityPresenter
     settings: SettingsPresenter
+    memory: MemoryPresenter
     juice: JuicePresenter
     frame: FramePresenter
 
     def refresh(self) -> None:
-        """Loads in the background what is seen first; Settings loads when it is opened."""
+        """Loads in the background what is seen first; Memory and Settings load when they are opened."""
         self.today.refresh()
         self.sources.refresh()
         self.activity.refresh()
@@ -46,6 +49,7 @@ class Ensemble:
         """Hears no more news."""
         self.frame.close()
         self.juice.close()
+        self.memory.close()
         self.settings.close()
         self.activity.close()
         self.sources.close()
@@ -68,6 +72,7 @@ def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: M
             app, app.secrets, app.inference.egress, ModelServers(app.inference, random_id), toasts,
             environment=environment, bus=bus, supervisor=supervisor,
         ),
+        MemoryPresenter(MemoryReader(app.store), bus=bus, clock=clock, supervisor=supervisor),
         JuicePresenter(
             app.juicer.book, app.originals, toasts, own_folder=own_rules_folder(app.home), clock=clock,
             supervisor=supervisor,

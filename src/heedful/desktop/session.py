@@ -213,6 +213,7 @@ class Session:
             presenters.sources,
             presenters.activity,
             presenters.settings,
+            presenters.memory,
             presenters.juice,
             window.open_tab,
             window.show_page,

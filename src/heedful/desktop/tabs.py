@@ -12,6 +12,7 @@ from heedful.desktop.slots import Slots
 from heedful.desktop.theme import Theme
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.juice import JuicePresenter
+from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.settings import SettingsPresenter
 from heedful.presenters.sources import SourcesPresenter
 from heedful.presenters.today import TodayPresenter
@@ -31,6 +32,7 @@ class Desk:
     sources: SourcesPresenter
     activity: ActivityPresenter
     settings: SettingsPresenter
+    memory: MemoryPresenter
     juice: JuicePresenter
     open_tab: Callable[[str], None]
     show_page: Callable[[QWidget], None]

@@ -321,4 +321,4 @@ def _relation(centre: Entity, one: Relation) -> RelationView:
         words = f"{one.predicate.value} {one.other_name}"
     else:
         words = f"{one.other_name} {one.predicate.value} {centre.name}"
-    return RelationView(one.other_id, one.other_name, words, f"said {one.evidence_count}×", one.weight)
+    return RelationView(one.other_id, one.other_name, words, count(one.evidence_count, "passage"), one.weight)

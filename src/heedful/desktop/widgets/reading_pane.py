@@ -1,0 +1,259 @@
+"""A message as a letter: who, when, the subject, its passages with the match marked, and what is known of them."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import (
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+
+from heedful.desktop.theme import Theme, font
+from heedful.desktop.widgets.buttons import Button, Weight
+from heedful.desktop.widgets.column import ScrollColumn
+from heedful.desktop.widgets.paragraph import HEADING, META, PLAIN, TITLE, Paragraph
+from heedful.desktop.widgets.surface import Surface
+from heedful.desktop.widgets.ways import Way, WayList
+from heedful.desktop.widgets.why_kept import WhyKeptBars
+from heedful.presenters.memory_views import EntityScope, LetterView, PassageView
+from heedful.presenters.numbers import count
+
+_LINE_PERCENT = 122.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What can be done from a letter; `forget` is None where nothing can be forgotten."""
+
+    back: Callable[[], None]
+    unfold_earlier: Callable[[], None]
+    unfold_later: Callable[[], None]
+    open_entity: Callable[[str, str], None]
+    forget: Callable[[], None] | None
+
+
+class LetterText(QTextBrowser):
+    """Passages one after the other, as high as they are; names in them are links that Tab reaches."""
+
+    def __init__(
+        self, theme: Theme, opened: Callable[[str, str], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._opened = opened
+        self._passages: tuple[PassageView, ...] = ()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setAccessibleName("The message")
+        self.setFont(font(PLAIN.pixels))
+        self.setStyleSheet("QTextBrowser { background: transparent; border: 0; }")
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(0)
+        self.anchorClicked.connect(self._follow)
+        theme.changed.connect(self._write)
+
+    def say(self, passages: tuple[PassageView, ...]) -> None:
+        """Replaces the text."""
+        if passages != self._passages:
+            self._passages = passages
+            self._write()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        super().resizeEvent(event)
+        self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
+        event.ignore()
+
+    def _write(self) -> None:
+        self.clear()
+        cursor = QTextCursor(self.document())
+        spacing = QTextBlockFormat()
+        spacing.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        cursor.setBlockFormat(spacing)
+        for place, passage in enumerate(self._passages):
+            if place:
+                cursor.insertText("\n\n", self._plain(passage))
+            self._insert(cursor, passage)
+        self._fit()
+
+    def _insert(self, cursor: QTextCursor, passage: PassageView) -> None:
+        """The passage as it is written; a span of marks or a link changes its letters, never its words."""
+        edges = {0, len(passage.text)}
+        edges |= {edge for start, end in passage.marks for edge in (start, end)}
+        edges |= {edge for start, end, _ in passage.links for edge in (start, end)}
+        places = sorted(edges)
+        for start, end in itertools.pairwise(places):
+            cursor.insertText(passage.text[start:end], self._letters(passage, start, end))
+
+    def _plain(self, passage: PassageView) -> QTextCharFormat:
+        letters = QTextCharFormat()
+        letters.setForeground(self._theme.colour("ink" if passage.is_hit else "ink_2"))
+        return letters
+
+    def _letters(self, passage: PassageView, start: int, end: int) -> QTextCharFormat:
+        letters = self._plain(passage)
+        for link_start, link_end, entity_id in passage.links:
+            if link_start <= start and end <= link_end:
+                name = passage.text[link_start:link_end]
+                letters.setAnchor(True)
+                letters.setAnchorHref(f"entity:{quote(entity_id, safe='')}#{quote(name, safe='')}")
+                letters.setFontUnderline(True)
+                letters.setUnderlineColor(self._theme.colour("ink_3"))
+        if any(mark_start <= start and end <= mark_end for mark_start, mark_end in passage.marks):
+            letters.setBackground(self._theme.colour("amber_pale"))
+            letters.setForeground(self._theme.colour("ink"))
+        return letters
+
+    def _fit(self) -> None:
+        self.document().setTextWidth(self.viewport().width())
+        self.setFixedHeight(max(24, round(self.document().size().height()) + 2))
+
+    def _follow(self, url: QUrl) -> None:
+        entity, _, name = url.toString(QUrl.ComponentFormattingOption.FullyEncoded).partition("#")
+        self._opened(unquote(entity.removeprefix("entity:")), unquote(name))
+
+
+class ReadingPane(QWidget):
+    """One letter with the way back above it."""
+
+    def __init__(self, theme: Theme, reading: Reading, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._reading = reading
+        self._letter: LetterView | None = None
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._bar())
+        self._question = self._forgetting()
+        column.addWidget(self._question)
+        self._area = ScrollColumn(self)
+        column.addWidget(self._area, 1)
+        inside = self._area.column
+        inside.setContentsMargins(12, 4, 12, 24)
+        inside.addWidget(self._paper())
+        self._why_head = Paragraph(theme, HEADING, text="Why kept", lines=1)
+        self.why = WhyKeptBars(theme)
+        self._why_ground = Surface(theme)
+        self._why_ground.column.addWidget(self._why_head)
+        self._why_ground.column.addSpacing(2)
+        self._why_ground.column.addWidget(self.why)
+        self._names_head = Paragraph(theme, HEADING, text="Named here", lines=1)
+        self.names = WayList(theme)
+        inside.addSpacing(10)
+        inside.addWidget(self._why_ground)
+        inside.addSpacing(14)
+        inside.addWidget(self._names_head)
+        inside.addSpacing(6)
+        inside.addWidget(self.names)
+        inside.addStretch(1)
+
+    def say(self, letter: LetterView, *, back_to: str) -> None:
+        """Shows a letter; a new one from its top."""
+        is_new = self._letter is None or letter.chunk_id != self._letter.chunk_id
+        self._letter = letter
+        self.back.say(back_to)
+        self._meta.say(" · ".join(part for part in (letter.when, letter.place) if part))
+        self._subject.say(letter.subject or "Without a subject")
+        self._people.say(_who(letter))
+        self.text.say(letter.passages)
+        self.earlier.say(f"{count(letter.earlier, 'passage')} before this")
+        self.earlier.setVisible(letter.earlier > 0)
+        self.later.say(f"{count(letter.later, 'passage')} after this")
+        self.later.setVisible(letter.later > 0)
+        self._why_ground.setVisible(letter.why is not None)
+        if letter.why is not None:
+            self.why.say(letter.why)
+        self._names_head.setVisible(bool(letter.people))
+        self.names.setVisible(bool(letter.people))
+        self.names.show_ways([self._way(one) for one in letter.people])
+        if is_new:
+            self.copy.say("Copy")
+            self._question.hide()
+            self._area.verticalScrollBar().setValue(0)
+
+    def enter(self) -> None:
+        """Takes the keyboard."""
+        self.back.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _bar(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 0, 12, 4)
+        row.setSpacing(8)
+        self.back = Button(self._theme, "Back", weight=Weight.LINK, icon="left", parent=self)
+        self.back.clicked.connect(self._reading.back)
+        self.copy = Button(self._theme, "Copy", weight=Weight.LINK, icon="copy", parent=self)
+        self.copy.clicked.connect(self._copy)
+        self.forget = Button(self._theme, "Forget", weight=Weight.LINK, parent=self)
+        self.forget.clicked.connect(lambda: self._question.setVisible(self._question.isHidden()))
+        self.forget.setVisible(self._reading.forget is not None)
+        row.addWidget(self.back)
+        row.addStretch(1)
+        row.addWidget(self.copy)
+        row.addWidget(self.forget)
+        return row
+
+    def _forgetting(self) -> QWidget:
+        """Forgetting can't be undone, so here the pane asks."""
+        box = Surface(self._theme)
+        box.edge("coral")
+        words = "Forget this message, and all that was made of it? This can't be undone."
+        box.column.addWidget(Paragraph(self._theme, META, text=words, parent=box))
+        box.column.addSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        self.forget_really = Button(self._theme, "Forget", parent=box)
+        self.forget_really.setAccessibleName("Really forget this message")
+        self.forget_really.clicked.connect(self._reading.forget or (lambda: None))
+        keep = Button(self._theme, "Keep", weight=Weight.QUIET, parent=box)
+        keep.clicked.connect(box.hide)
+        row.addWidget(self.forget_really)
+        row.addWidget(keep)
+        row.addStretch(1)
+        box.column.addLayout(row)
+        box.hide()
+        return box
+
+    def _paper(self) -> QWidget:
+        paper = Surface(self._theme)
+        self._meta = Paragraph(self._theme, META, lines=2, parent=paper)
+        self._subject = Paragraph(self._theme, TITLE, lines=4, parent=paper)
+        self._people = Paragraph(self._theme, META, lines=3, parent=paper)
+        self.earlier = Button(self._theme, "", weight=Weight.LINK, icon="right", parent=paper)
+        self.earlier.clicked.connect(self._reading.unfold_earlier)
+        self.text = LetterText(self._theme, self._reading.open_entity, paper)
+        self.later = Button(self._theme, "", weight=Weight.LINK, icon="right", parent=paper)
+        self.later.clicked.connect(self._reading.unfold_later)
+        for part, space in ((self._meta, 3), (self._subject, 2), (self._people, 8)):
+            paper.column.addWidget(part)
+            paper.column.addSpacing(space)
+        left = Qt.AlignmentFlag.AlignLeft
+        paper.column.addWidget(self.earlier, 0, left)
+        paper.column.addWidget(self.text)
+        paper.column.addWidget(self.later, 0, left)
+        return paper
+
+    def _way(self, one: EntityScope) -> Way:
+        return Way(one.id, one.name, "", lambda: self._reading.open_entity(one.id, one.name))
+
+    def _copy(self) -> None:
+        if self._letter is not None:
+            QApplication.clipboard().setText(self._letter.whole)
+            self.copy.say("Copied")
+
+
+def _who(letter: LetterView) -> str:
+    to = f"to {letter.recipients}" if letter.recipients else ""
+    author = f"From {letter.author}" if letter.author else ""
+    return " ".join(part for part in (author, to) if part)

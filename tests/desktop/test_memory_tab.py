@@ -1,0 +1,221 @@
+"""The Memory tab in a real window."""
+
+from time import perf_counter
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from heedful.core.errors import UserCanFixError
+from heedful.desktop.window.memory import MemoryTab
+from heedful.presenters.memory_views import EntityScope
+from tests.desktop.stage import Stage, button, settle, texts
+from tests.fakes import memories
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+FRAME_S = 0.016
+
+
+async def opened(stage: Stage) -> MemoryTab:
+    memories.furnish(stage.memory)
+    await stage.show("memory")
+    page = stage.window.page("memory")
+    assert isinstance(page, MemoryTab)
+    return page
+
+
+async def look_up(stage: Stage, tab: MemoryTab, words: str) -> None:
+    tab.words.setFocus()
+    QTest.keyClicks(tab.words, words)
+    await settle()
+
+
+async def test_the_navigator_names_sources_people_topics_and_days(stage: Stage) -> None:
+    tab = await opened(stage)
+    said = texts(tab.home)
+    assert "Inbox.mbox, 3,980 · read 4 min ago" in said
+    assert "Ana Lopes, 214 passages" in said
+    assert "Projeto Ciclone, 48 passages" in said
+    assert any(words.startswith("Last 7 days") for words in said)
+
+
+async def test_words_lead_to_passages_and_a_passage_to_its_letter_by_keyboard_alone(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    await look_up(stage, tab, "launch final")
+    assert tab.results.isVisible()
+    QTest.keyClick(tab.words, Qt.Key.Key_Return)
+    await settle()
+    assert tab.results.list.hasFocus()
+    QTest.keyClick(tab.results.list, Qt.Key.Key_Return)
+    await settle()
+    assert tab.letter.isVisible()
+    assert "Q1 launch: press text is final" in texts(tab.letter)
+    assert tab.letter.back.hasFocus()
+    QTest.keyClick(tab.letter.back, Qt.Key.Key_Return)
+    await settle()
+    assert tab.results.list.isVisible()
+
+
+async def test_what_matched_is_marked_in_the_letter(stage: Stage) -> None:
+    tab = await opened(stage)
+    await look_up(stage, tab, "launch")
+    QTest.mouseClick(
+        tab.results.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(80, 30)
+    )
+    await settle()
+    cursor = tab.letter.text.document().find("launch")
+    marked = cursor.charFormat().background().color()
+    assert marked == stage.theme.colour("amber_pale")
+    assert tab.letter.text.document().find("press").charFormat().background().style() is Qt.BrushStyle.NoBrush
+
+
+async def test_source_text_is_never_taken_for_markup(stage: Stage) -> None:
+    memories.furnish(stage.memory)
+    stage.memory.messages.insert(
+        0, memories.letter('<a href="https://x.example">press</a> <b>now</b>', subject="Offer", seq=50)
+    )
+    await stage.show("memory")
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    tab = stage.window.page("memory")
+    assert isinstance(tab, MemoryTab)
+    assert tab.letter.text.toPlainText() == '<a href="https://x.example">press</a> <b>now</b>'
+
+
+async def test_a_name_in_a_letter_leads_to_the_person_with_who_is_around(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
+    await settle()
+    picture = tab.results.around.picture
+    assert picture.isVisible()
+    assert picture.accessibleName().startswith("Around Ana Lopes: Jonas Brandt")
+    await stage.press(tab.results.around.turn)
+    assert "works with Jonas Brandt, 14 passages" in texts(tab.results.around)
+    await stage.press(button(tab.results.around, "works with Jonas Brandt"))
+    assert stage.remembered.view.value.results.scope == EntityScope("e-jonas brandt", "Jonas Brandt")
+
+
+async def test_the_relation_picture_is_walked_by_arrows(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
+    await settle()
+    picture = tab.results.around.picture
+    picture.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(picture, Qt.Key.Key_Right)
+    assert picture.accessibleName() == "owns Projeto Ciclone, 9 passages"
+    QTest.keyClick(picture, Qt.Key.Key_Return)
+    await settle()
+    assert stage.remembered.view.value.results.title == "Projeto Ciclone"
+
+
+async def test_the_years_picture_is_walked_by_arrows_and_opens_a_day(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    year = tab.home.year.picture
+    year.setFocus(Qt.FocusReason.TabFocusReason)
+    assert year.accessibleName() == "Tue 24 Nov 2026: nothing"
+    QTest.keyClick(year, Qt.Key.Key_Up)
+    assert year.accessibleName() == "Mon 23 Nov 2026: 6 messages"
+    QTest.keyClick(year, Qt.Key.Key_Return)
+    await settle()
+    assert stage.remembered.view.value.results.title == "Mon 23 Nov 2026"
+    assert "1 passage" in texts(tab.results)
+
+
+async def test_a_day_is_opened_where_the_pointer_is(stage: Stage) -> None:
+    tab = await opened(stage)
+    year = tab.home.year.picture
+    cells = stage.remembered.view.value.home.cells
+    number = next(at for at, cell in enumerate(cells) if cell.count)
+    QTest.mouseClick(
+        year, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, year.place(number).center().toPoint()
+    )
+    await settle()
+    assert stage.remembered.view.value.page == "results"
+    assert stage.remembered.view.value.results.scope is not None
+
+
+async def test_the_year_can_be_read_as_a_table(stage: Stage) -> None:
+    tab = await opened(stage)
+    await stage.press(tab.home.year.turn)
+    table = tab.home.year.table
+    assert table.isVisible()
+    newest = table.model().index(0, 0)
+    assert newest.data(Qt.ItemDataRole.AccessibleTextRole) == "Mon 23 Nov 2026: 6 messages"
+    assert newest.data() == "6"
+
+
+async def test_copying_takes_the_whole_letter(stage: Stage) -> None:
+    tab = await opened(stage)
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await stage.press(tab.letter.copy)
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith(
+        "Q1 launch: press text is final\nAna Lopes, Tue 24 Nov 2026, 09:41\nTo Rui Prata"
+    )
+    assert copied.endswith("launch in spring.")
+    assert tab.letter.copy.text() == "Copied"
+
+
+async def test_why_a_passage_was_kept_is_said_by_bars_with_their_threshold(stage: Stage) -> None:
+    tab = await opened(stage)
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    said = texts(tab.letter)
+    assert "in all: 78 of 100, kept from 30" in said
+    assert "between you and others: 90 of 100" in said
+
+
+async def test_an_empty_memory_says_what_to_do(stage: Stage) -> None:
+    await stage.show("memory")
+    await stage.press(button(stage.window, "Add a source"))
+    assert stage.window.stack.currentWidget() is stage.window.page("sources")
+
+
+async def test_a_memory_that_cant_be_read_says_so_and_tries_again(stage: Stage) -> None:
+    stage.memory.failure = UserCanFixError(
+        "The store can't be read", "Another program holds it.", "Close it."
+    )
+    await stage.show("memory")
+    assert "Another program holds it. Close it." in texts(stage.window)
+    memories.furnish(stage.memory)
+    stage.memory.failure = None
+    await stage.press(button(stage.window, "Try again"))
+    assert "Ana Lopes, 214 passages" in texts(stage.window)
+
+
+async def test_what_is_missing_for_meaning_is_said(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.memory.degraded = True
+    await stage.press(tab.mode.button("meaning"))
+    await look_up(stage, tab, "launch")
+    assert any("needs an embedding model" in words for words in texts(tab.results))
+
+
+async def test_ctrl_f_goes_to_the_words(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    QTest.keyClick(stage.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert tab.words.hasFocus()
+
+
+async def test_a_list_of_thousands_is_shown_and_scrolled_within_a_few_frames(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.memory.messages = [
+        memories.letter(f"Line {number} about the launch.", subject=f"Number {number}", seq=number)
+        for number in range(5_000)
+    ]
+    await look_up(stage, tab, "launch")
+    groups = stage.remembered.view.value.results.groups
+    assert len(groups[0].members) == 5_000
+    bar = tab.results.list.verticalScrollBar()
+
+    def scrolled(to: int) -> float:
+        began = perf_counter()
+        bar.setValue(to)
+        tab.results.list.viewport().repaint()
+        return perf_counter() - began
+
+    assert sorted(scrolled(bar.maximum() - 1_000 * step) for step in range(5))[2] < FRAME_S

@@ -1,0 +1,230 @@
+"""A memory in memory: messages of an invented person, found by their words, and who stands around whom."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta, tzinfo
+
+from heedful.core.clock import local_day
+from heedful.core.errors import HeedfulError
+from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
+from heedful.memory import Filters, Hit
+from heedful.memory.admission import Admission, Signal
+from heedful.memory.browsing import Leaf, Place, Range
+from heedful.memory.entities import Entity, Mention
+from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.graph import Relation
+from heedful.memory.graph_predicates import Predicate
+from heedful.memory.sources_store import SourceRow
+from heedful.memory.stored import Chunk, StoredMessage
+from heedful.presenters.memory_reader import Letter, Outline
+from heedful.sources import Person, Traits
+from tests.fakes import samples
+
+
+@dataclass(slots=True)
+class FakeMemory:
+    """Messages, newest first. `gate`, while unset, holds look-ups back; `failure` is raised by every question."""
+
+    messages: list[StoredMessage] = field(default_factory=list)
+    rows: tuple[SourceRow, ...] = ()
+    people: tuple[Entity, ...] = ()
+    things: tuple[Entity, ...] = ()
+    days: dict[date, int] = field(default_factory=dict)
+    relations: dict[str, tuple[Relation, ...]] = field(default_factory=dict)
+    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    admissions: dict[str, Admission] = field(default_factory=dict)
+    degraded: bool = False
+    failure: HeedfulError | None = None
+    gate: asyncio.Event | None = None
+    asked: list[str] = field(default_factory=list)
+    forgotten: list[MessageId] = field(default_factory=list)
+
+    async def outline(self, days: Sequence[date], zone: tzinfo, /) -> Outline:
+        self._fail()
+        return Outline(self.rows, self.people, self.things, {d: n for d, n in self.days.items() if d in days})
+
+    async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
+        return await self._hits(text, filters, every=True)
+
+    async def recall(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
+        return await self._hits(text, filters, every=False)
+
+    async def browse(self, among: Range, *, limit: int, after: Place | None = None) -> tuple[Leaf, ...]:
+        self._fail()
+        leaves = [_leaf(m, c) for m in self.messages for c in m.chunks if self._is_in(m, among)]
+        return tuple([leaf for leaf in leaves if after is None or leaf.place.turn > after.turn][:limit])
+
+    async def count(self, among: Range, /) -> int:
+        return sum(len(m.chunks) for m in self.messages if self._is_in(m, among))
+
+    async def letter(self, chunk_id: ChunkId, /) -> Letter | None:
+        self._fail()
+        for message in self.messages:
+            for chunk in message.chunks:
+                if chunk.id == chunk_id:
+                    return Letter(
+                        message,
+                        chunk,
+                        next((r.name for r in self.rows if r.id == message.source_id), ""),
+                        self.mentions.get(message.id, ()),
+                        self.admissions.get(chunk_id),
+                    )
+        return None
+
+    async def around(self, entity_id: str, /) -> tuple[Entity, tuple[Relation, ...]] | None:
+        found = next((one for one in (*self.people, *self.things) if one.id == entity_id), None)
+        return None if found is None else (found, self.relations.get(entity_id, ()))
+
+    async def _hits(self, text: str, filters: Filters, *, every: bool) -> tuple[Hit, ...]:
+        self.asked.append(text)
+        if self.gate is not None:
+            await self.gate.wait()
+        self._fail()
+        words = text.casefold().split()
+        chosen = all if every else any
+        return tuple(
+            _hit(m, c, degraded=not every and self.degraded)
+            for m in self.messages
+            for c in m.chunks
+            if (filters.source_id is None or m.source_id == filters.source_id)
+            and (filters.since is None or m.sent_at >= filters.since)
+            and (filters.until is None or m.sent_at <= filters.until)
+            and chosen(word in f"{m.subject} {m.text[c.start : c.end]}".casefold() for word in words)
+        )
+
+    def _is_in(self, message: StoredMessage, among: Range) -> bool:
+        named = {one.entity_id for one in self.mentions.get(message.id, ())}
+        return (
+            message.source_id in among.sources
+            and (among.entity_id is None or among.entity_id in named)
+            and (among.since is None or message.sent_at >= among.since)
+            and (among.until is None or message.sent_at <= among.until)
+        )
+
+    def _fail(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+
+def letter(
+    text: str,
+    *,
+    subject: str = "",
+    by: str = "Ana Lopes",
+    sent_at: datetime = samples.NOW,
+    source: str = "Inbox.mbox",
+    seq: int = 1,
+    passages: int = 1,
+) -> StoredMessage:
+    """A message; of several passages each holds the text with its number behind."""
+    parts = [text] if passages == 1 else [f"{text} Part {number}." for number in range(1, passages + 1)]
+    chunks, at = [], 0
+    for number, part in enumerate(parts):
+        chunks.append(Chunk(ChunkId(f"c{seq}-{number}"), at, at + len(part) + (number < passages - 1)))
+        at += len(part) + 1
+    return StoredMessage(
+        seq=seq, changed=seq, id=MessageId(f"m{seq}"), source_id=SourceId(source), thread_id=ThreadId(f"t{seq}"),
+        kind="message", channel="email", external_id=f"x{seq}",
+        author=Person(by, f"{by.split()[0].lower()}@ciclone.example"), from_me=False,
+        to=(Person("Rui Prata", "rui@posteo.example"),), cc=(), sent_at=sent_at, subject=subject,
+        text="\n".join(parts), zones=(), lang="en", traits=Traits(), reply_to=None, chunks=tuple(chunks),
+    )  # fmt: skip
+
+
+def entity(name: str, *, kind: EntityKind = EntityKind.PERSON, chunks: int = 12) -> Entity:
+    """A person or thing whose id is its name in small letters."""
+    return Entity(f"e-{name.lower()}", kind, name, (f"e-{name.lower()}",), (), chunks, samples.NOW, 1.0)
+
+
+def relation(name: str, predicate: Predicate, weight: float, *, count: int = 3) -> Relation:
+    """A relation from whoever is asked about."""
+    return Relation(
+        predicate, f"e-{name.lower()}", EntityKind.PERSON, name, True, 0.9, count, weight, samples.NOW, samples.NOW, ()
+    )  # fmt: skip
+
+
+def mention(message: StoredMessage, name: str, *, kind: EntityKind = EntityKind.PERSON) -> Mention:
+    """Where a message's text first says a name."""
+    at = message.text.index(name)
+    return Mention(f"e-{name.lower()}", kind, name, "text", at, at + len(name), 1.0)
+
+
+def furnish(memory: FakeMemory) -> None:
+    """What a person at a small company remembers in November."""
+    launch = letter(
+        "The press text for the Q1 launch is final; Projeto Ciclone ships on 15 January. Jonas Brandt sends the "
+        "signed estimate tomorrow, and Marta Reis keeps the guest list.\n\nCan you look over the second paragraph "
+        "before the board call? It still says that we launch in spring.",
+        subject="Q1 launch: press text is final", sent_at=samples.local(24, 9, 41), seq=9,
+    )  # fmt: skip
+    memory.messages = [
+        launch,
+        letter("Here is the checklist for the launch, twelve points, three are open.", subject="Re: launch checklist",
+               by="Jonas Brandt", sent_at=samples.local(23, 16, 5), seq=8),
+        letter("Who brings the cake to the launch party?", by="Marta Reis", source="Vizinhos, Família, 6 more",
+               sent_at=samples.local(20, 19, 30), seq=7),
+        letter("Your invoice HW-20931 over EUR 84.20 is due today.", subject="Invoice HW-20931", by="Hostwerk billing",
+               sent_at=samples.local(12, 7, 2), seq=6),
+        *(letter("The weekly numbers are in the sheet; nothing needs you.", subject=f"Week {week} in numbers",
+                 by="Numbers", sent_at=samples.NOW - timedelta(days=7 * (48 - week) + 8), seq=week - 40)
+          for week in range(45, 40, -1)),
+    ]  # fmt: skip
+    memory.rows = samples.shelves_of_sources()
+    memory.people = (
+        entity("Ana Lopes", chunks=214),
+        entity("Jonas Brandt", chunks=96),
+        entity("Marta Reis", chunks=71),
+    )
+    memory.things = (
+        entity("Projeto Ciclone", kind=EntityKind.PROJECT, chunks=48),
+        entity("Hostwerk", kind=EntityKind.ORGANISATION, chunks=13),
+    )
+    memory.mentions = {
+        launch.id: (
+            Mention("e-ana lopes", EntityKind.PERSON, "Ana Lopes", "author", 0, 0, 1.0),
+            mention(launch, "Projeto Ciclone", kind=EntityKind.PROJECT),
+            mention(launch, "Jonas Brandt"),
+            mention(launch, "Marta Reis"),
+        )
+    }
+    memory.admissions = {
+        launch.chunks[0].id: Admission(
+            0.78,
+            {Signal.INTERACTION: 0.9, Signal.KIND: 0.8, Signal.PLACE: 0.75, Signal.LENGTH: 1.0, Signal.VARIETY: 0.62,
+             Signal.ENTITIES: 0.4, Signal.FRESH: 1.0},
+            True,
+            "Its score is 0.78.",
+        )
+    }  # fmt: skip
+    memory.relations = {
+        "e-ana lopes": (
+            relation("Jonas Brandt", Predicate.WORKS_WITH, 0.9, count=14),
+            relation("Projeto Ciclone", Predicate.OWNS, 0.8, count=9),
+            relation("Marta Reis", Predicate.COMMUNICATES_WITH, 0.6, count=31),
+            relation("Hostwerk", Predicate.USES, 0.3),
+            relation("Rui Prata", Predicate.COMMUNICATES_WITH, 0.95, count=80),
+            relation("Bruno Sá", Predicate.WORKS_WITH, 0.2, count=1),
+        )
+    }
+    today = local_day(samples.NOW, samples.ZONE)
+    for back in range(365):
+        number = (back * 37 % 11) * (back * 13 % 7) // 4
+        if number and (today - timedelta(days=back)).weekday() < 5:
+            memory.days[today - timedelta(days=back)] = number
+
+
+def _hit(message: StoredMessage, chunk: Chunk, *, degraded: bool) -> Hit:
+    return Hit(
+        chunk_id=chunk.id, score=1.0, source_id=message.source_id, thread_id=message.thread_id, message_id=message.id,
+        external_id=message.external_id, author=message.author.name, sent_at=message.sent_at, subject=message.subject,
+        excerpt=" ".join(message.text[chunk.start : chunk.end].split())[:240], fts_rank=1, degraded=degraded,
+    )  # fmt: skip
+
+
+def _leaf(message: StoredMessage, chunk: Chunk) -> Leaf:
+    return Leaf(
+        chunk.id, message.source_id, message.thread_id, message.id, message.external_id, message.author.name,
+        message.sent_at, message.subject, " ".join(message.text[chunk.start : chunk.end].split())[:240],
+        Place(round(message.sent_at.timestamp() * 1000), message.seq, chunk.start),
+    )  # fmt: skip
