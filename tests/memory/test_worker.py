@@ -9,7 +9,8 @@ import pytest
 
 from heedful.core.errors import BudgetSpentError, DamageError, PassingError, UserCanFixError
 from heedful.memory import queue, queue_store
-from heedful.memory.host_load import HostGauge, HostLoad, Pace, Verdict, verdict_on
+from heedful.memory.full_screen import active_window, fills_the_screen, is_full_screen
+from heedful.memory.host_load import AT_FULL_PACE, HostGauge, HostLoad, Pace, Verdict, verdict_on
 from heedful.memory.jobs import JobContext, JobKind
 from heedful.memory.queue_store import LEASE
 from heedful.memory.worker import MOST_ATTEMPTS, Settled, Worker
@@ -279,9 +280,11 @@ def test_the_machine_belongs_to_the_person_first(load: HostLoad, pace: Pace, rea
 
 async def test_a_paused_worker_says_why_and_does_nothing_until_it_may(store: Store, clock: FakeClock) -> None:
     log: list[str] = []
-    verdicts = [Verdict(Pace.PAUSED, "A program is in full screen."), Verdict(Pace.FULL), Verdict(Pace.FULL)]
+    verdicts = [Verdict(Pace.PAUSED, "A program is in full screen.")]
     kinds = {"x": JobKind("x", noting(log))}
-    worker = Worker(tools_of(store, clock), lambda: kinds, gauge=lambda: verdicts.pop(0))
+    worker = Worker(
+        tools_of(store, clock), lambda: kinds, gauge=lambda: verdicts.pop() if verdicts else AT_FULL_PACE
+    )
     await ask(store, clock, "x")
     await worker.turn()
     assert (log, worker.verdict.reason) == ([], "A program is in full screen.")
@@ -300,9 +303,70 @@ async def test_at_the_slow_pace_the_worker_rests_longer_than_it_works(store: Sto
     assert clock.slept == [8.0]
 
 
+async def test_a_long_job_stops_between_two_steps_when_the_machine_is_needed(
+    store: Store, clock: FakeClock
+) -> None:
+    busy = False
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        nonlocal busy
+        for step in range(len(await rows(store, NAMES)), 3):
+            busy = step == 1
+            await context.keep(partial(note, name=f"step {step}"))
+
+    def gauge() -> Verdict:
+        return Verdict(Pace.PAUSED, "A program is in full screen.") if busy else Verdict(Pace.FULL)
+
+    kinds = {"x": JobKind("x", run)}
+    worker = Worker(tools_of(store, clock), lambda: kinds, gauge=gauge)
+    await ask(store, clock, "x")
+    await worker.turn()
+    assert (await rows(store, NAMES), await rows(store, STATE)) == (
+        [("step 0",), ("step 1",)],
+        [("ready", 0, 0)],
+    )
+    assert worker.verdict.reason == "A program is in full screen."
+    busy = False
+    await worker.turn()
+    assert (len(await rows(store, NAMES)), await rows(store, STATE)) == (3, [("done", 0, 0)])
+
+
 def test_the_gauge_asks_for_reading_each_time_and_for_the_machine_seldom(clock: FakeClock) -> None:
-    reading = True
-    gauge = HostGauge(clock, is_reading=lambda: reading)
-    assert gauge().pace is Pace.PAUSED
+    reading, asked = True, 0
+
+    def full_screen() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked == 2
+
+    gauge = HostGauge(clock, is_reading=lambda: reading, is_full_screen=full_screen)
+    assert gauge().reason == "A source is being read; the rest follows."
     reading = False
-    assert gauge().pace in {Pace.FULL, Pace.SLOW}
+    assert gauge().reason != "A program is in full screen."
+    assert asked == 1
+    clock.advance(timedelta(seconds=31))
+    assert gauge().reason == "A program is in full screen."
+
+
+@pytest.mark.parametrize(
+    ("told", "window"),
+    [
+        ("_NET_ACTIVE_WINDOW(WINDOW): window id # 0x3a00007", "0x3a00007"),
+        ("_NET_ACTIVE_WINDOW(WINDOW): window id # 0x3a00007, 0x0", "0x3a00007"),
+        ("_NET_ACTIVE_WINDOW(WINDOW): window id # 0x0", None),
+        ("_NET_ACTIVE_WINDOW:  no such atom on any window.", None),
+        ("", None),
+    ],
+)
+def test_the_active_window_of_an_x_server_is_read(told: str, window: str | None) -> None:
+    assert active_window(told) == window
+
+
+def test_a_window_in_full_screen_is_known_by_its_state() -> None:
+    assert fills_the_screen("_NET_WM_STATE(ATOM) = _NET_WM_STATE_FULLSCREEN, _NET_WM_STATE_FOCUSED")
+    assert not fills_the_screen("_NET_WM_STATE(ATOM) = _NET_WM_STATE_MAXIMIZED_VERT")
+
+
+def test_a_machine_without_a_screen_is_not_in_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    assert is_full_screen() is False

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from heedful.core.clock import Clock
+from heedful.memory.full_screen import is_full_screen
 
 if TYPE_CHECKING:  # 10 ms and 4 MB that only a running gauge needs
     import psutil
@@ -71,22 +72,26 @@ def verdict_on(load: HostLoad) -> Verdict:
 
 
 class HostGauge:
-    """Looks at the machine at most every half minute; reading a source and full screen are asked for each time."""
+    """Looks at the machine at most every half minute; whether a source is being read is asked for each time.
+
+    Belongs to one thread at a time.
+    """
 
     def __init__(
         self,
         clock: Clock,
         *,
         is_reading: Callable[[], bool] = lambda: False,
-        is_full_screen: Callable[[], bool] = lambda: False,
+        is_full_screen: Callable[[], bool] = is_full_screen,
     ) -> None:
         self._clock = clock
         self._is_reading = is_reading
-        self._is_full_screen = is_full_screen
+        self._ask_full_screen = is_full_screen
         self._own: psutil.Process | None = None
         self._sampled_at: float | None = None
         self._battery: float | None = None
         self._others_cpu = 0.0
+        self._is_full_screen = False
 
     def __call__(self) -> Verdict:
         """The verdict for now."""
@@ -94,9 +99,7 @@ class HostGauge:
         if self._sampled_at is None or now - self._sampled_at >= SAMPLE_EVERY_S:
             self._sample(is_first=self._sampled_at is None)
             self._sampled_at = now
-        return verdict_on(
-            HostLoad(self._battery, self._others_cpu, self._is_full_screen(), self._is_reading())
-        )
+        return verdict_on(HostLoad(self._battery, self._others_cpu, self._is_full_screen, self._is_reading()))
 
     def _sample(self, *, is_first: bool) -> None:
         """Measures since the last sample; the first one only begins to count."""
@@ -108,6 +111,7 @@ class HostGauge:
         own = self._own.cpu_percent() / 100 / cores
         self._others_cpu = 0.0 if is_first else max(0.0, whole - own)
         self._battery = _charge()
+        self._is_full_screen = self._ask_full_screen()
 
 
 def _charge() -> float | None:

@@ -1,12 +1,14 @@
 """Works the queue off: claims one job after the other, runs it, and decides by its error what becomes of it."""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
 
+from heedful.core.clock import Clock
 from heedful.core.errors import (
     BudgetSpentError,
     DamageError,
@@ -17,7 +19,7 @@ from heedful.core.errors import (
 )
 from heedful.memory import queue_store
 from heedful.memory.host_load import AT_FULL_PACE, Pace, Verdict
-from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError, Tools
+from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError, PausedError, Tools
 from heedful.memory.queue_store import JobRow, Lease
 from heedful.storage import Connection
 
@@ -72,7 +74,7 @@ class Worker:
         """Works on these `kinds`, in their order, at the pace that `gauge` allows; jobs of other kinds wait."""
         self._tools = tools
         self._kinds_found = kinds
-        self._gauge = gauge
+        self._look = gauge
         self.verdict = AT_FULL_PACE
         self._holder = tools.new_id()
         self._is_first = True
@@ -88,7 +90,7 @@ class Worker:
         began = clock.monotonic()
         await self._write(lambda connection: queue_store.wake(connection, now=clock.now()))
         tally = _Tally()
-        while (kind := await self._one(tally)) is not None:
+        while (kind := await self._one(tally, _at_full_pace)) is not None:
             if progress is not None:
                 progress(kind, tally.done)
         return Settled(tally.done, tally.failed, tally.deferred, clock.monotonic() - began)
@@ -99,20 +101,23 @@ class Worker:
         Raises:
             DamageError: The store takes no writes.
         """
-        clock, tally = self._tools.clock, _Tally()
+        tally = _Tally()
         while True:
-            self.verdict = self._gauge()
-            began = clock.monotonic()
-            if self.verdict.pace is Pace.PAUSED or await self._one(tally) is None:
+            self.verdict = await self._gauge()
+            rest = _Rest(self._tools.clock, self._gauge)
+            if self.verdict.pace is Pace.PAUSED or await self._one(tally, rest) is None:
                 return
-            rest_s = (clock.monotonic() - began) * REST_WHEN_SLOW if self.verdict.pace is Pace.SLOW else 0.0
-            await clock.sleep(min(rest_s, LONGEST_REST_S))
+            with contextlib.suppress(PausedError):
+                await rest()
+
+    async def _gauge(self) -> Verdict:
+        return await asyncio.to_thread(self._look)
 
     @property
     def _kinds(self) -> Mapping[str, JobKind]:
         return self._kinds_found()
 
-    async def _one(self, tally: _Tally) -> str | None:
+    async def _one(self, tally: _Tally, rest: Callable[[], Awaitable[None]]) -> str | None:
         """Runs the next job; its kind, or None when nothing is due."""
         await self._sweep()
         now = self._tools.clock.now()
@@ -129,24 +134,23 @@ class Worker:
         if claimed is None:
             return None
         job, lease = claimed
-        outcome = await self._run(job, lease)
+        outcome = await self._run(job, JobContext(self._tools, lease, rest))
         await self._end(job, lease, outcome, tally)
         return job.kind
 
-    async def _run(self, job: JobRow, lease: Lease) -> BaseException | None:
+    async def _run(self, job: JobRow, context: JobContext) -> BaseException | None:
         """What the job raised, or None; a job's bug is that job's failure, not the queue's."""
-        context = JobContext(self._tools, lease)
         work = self._kinds[job.kind].run(context, job.payload)
         try:
             (outcome,) = await asyncio.gather(work, return_exceptions=True)
         except asyncio.CancelledError:
-            await self._put_back(lease, timedelta(), "", None)
+            await self._put_back(context.lease, timedelta(), "", None)
             raise
         if isinstance(outcome, BaseException):
             return outcome
         if not context.is_finished:
             now = self._tools.clock.now()
-            await self._write(lambda connection: queue_store.finish(connection, lease, now=now))
+            await self._write(lambda connection: queue_store.finish(connection, context.lease, now=now))
         return None
 
     async def _end(self, job: JobRow, lease: Lease, outcome: BaseException | None, tally: _Tally) -> None:
@@ -155,6 +159,8 @@ class Worker:
                 tally.done += 1
             case LeaseLostError():
                 log.info("job %d was begun anew elsewhere", job.id)
+            case PausedError():
+                await self._put_back(lease, timedelta(), "", None)
             case DamageError() | asyncio.CancelledError():
                 await self._put_back(lease, timedelta(), "", None)
                 raise outcome
@@ -208,6 +214,35 @@ class Worker:
 
     async def _write(self, change: Callable[[Connection], T]) -> T:
         return await self._tools.store.write(lambda connection: (change(connection), ()))
+
+
+@dataclass(slots=True)
+class _Rest:
+    """Rests after a piece of work, as long as the machine asks for, measured from the rest before."""
+
+    clock: Clock
+    gauge: Callable[[], Awaitable[Verdict]]
+    since: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.since = self.clock.monotonic()
+
+    async def __call__(self) -> None:
+        """Rests, or asks for the work to be put back.
+
+        Raises:
+            PausedError: The machine has no time now.
+        """
+        verdict = await self.gauge()
+        if verdict.pace is Pace.PAUSED:
+            raise PausedError(verdict.reason)
+        worked_s = self.clock.monotonic() - self.since if verdict.pace is Pace.SLOW else 0.0
+        await self.clock.sleep(min(worked_s * REST_WHEN_SLOW, LONGEST_REST_S))
+        self.since = self.clock.monotonic()
+
+
+async def _at_full_pace() -> None:
+    """Rests after no step: the person waits for it."""
 
 
 def _swept(connection: Connection, now: datetime) -> None:

@@ -6,12 +6,12 @@ A file here is imported whenever messages are taken in, so what costs time to im
 from functools import lru_cache
 from types import MappingProxyType
 
-from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError, Tools
+from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError, PausedError, Tools
 
 ALL = "all"
 """The key of a stage's one job, which works off everything behind its cursor."""
 
-__all__ = ["ALL", "JobContext", "JobKind", "LeaseLostError", "Tools", "job_kinds"]
+__all__ = ["ALL", "JobContext", "JobKind", "LeaseLostError", "PausedError", "Tools", "job_kinds"]
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from heedful.core.clock import Clock
-from heedful.core.errors import RejectedError
+from heedful.core.errors import PassingError, RejectedError
 from heedful.core.events import Event
 from heedful.core.ids import NewId
 from heedful.memory import queue_store
@@ -23,6 +23,14 @@ T = TypeVar("T")
 
 class LeaseLostError(RejectedError):
     """The job was given to somebody else meanwhile; nothing of this write was kept."""
+
+
+class PausedError(PassingError):
+    """The machine has no time for this work now; the job goes on later from its last step."""
+
+
+async def _at_once() -> None:
+    """Rests after no step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +51,14 @@ class Tools:
 
 @dataclass(slots=True)
 class JobContext:
-    """One run of a job: the tools, and writes that count only while its lease is held."""
+    """One run of a job: the tools, and writes that count only while its lease is held.
+
+    `rest` is taken after each step of a long job, as the machine needs it.
+    """
 
     tools: Tools
     lease: Lease
+    rest: Callable[[], Awaitable[None]] = _at_once
     is_finished: bool = False
 
     @property
@@ -76,8 +88,11 @@ class JobContext:
 
         Raises:
             LeaseLostError: Nothing was written.
+            PausedError: The step is written, the next must wait.
         """
-        return await self._write(work, queue_store.renew)
+        outcome = await self._write(work, queue_store.renew)
+        await self.rest()
+        return outcome
 
     async def _write(self, work: WriteWork[T], held: Callable[..., bool]) -> T:
         now = self.clock.now()
