@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-ASK_WITHIN_S = 1.0
+ASK_WITHIN_S = 0.25
 
 _BUSY_STATES = frozenset([2, 3, 4])
 """Busy, Direct3D in full screen, and presenting.

@@ -15,7 +15,7 @@ from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError, PassingError, RejectedError, UserCanFixError
 from heedful.core.events import MemoryGrew, SourceProgressed, SourcesChanged
 from heedful.core.ids import SourceId, content_id
-from heedful.memory import sources_store
+from heedful.memory import retention, sources_store
 from heedful.memory.cleaning import storable
 from heedful.memory.growth import note_growth
 from heedful.memory.intake import Intake, take_in
@@ -59,8 +59,8 @@ class Library:
 
     @property
     def is_reading(self) -> bool:
-        """Whether any source is being read just now."""
-        return any(lock.locked() for lock in self._reading.values())
+        """Whether any source is being read just now; may be asked from any thread."""
+        return any(lock.locked() for lock in tuple(self._reading.values()))
 
     async def add(
         self, path: Path, *, kind: str | None = None, name: str | None = None, watched: bool = True
@@ -143,6 +143,10 @@ class Library:
     async def set_egress(self, source_id: SourceId, egress: Egress) -> None:
         """Decides whether anything of a source may leave this machine."""
         await self._change(source_id, lambda c: sources_store.set_egress(c, source_id, egress))
+
+    async def keep_for(self, source_id: SourceId, days: int | None) -> None:
+        """Decides how many days after it was sent what a source brought in is forgotten; None: never."""
+        await self._change(source_id, lambda c: retention.keep_for(c, source_id, days))
 
     async def relocate(self, source_id: SourceId, path: Path) -> None:
         """Points a source whose file was moved at its new place.
