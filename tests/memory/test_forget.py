@@ -44,6 +44,8 @@ REACHED = {
     "mentions": "a foreign key to the chunk",
     "relation_evidence": "a foreign key to the chunk",
     "query_hits": "removed",
+    "forgotten_messages": "kept on purpose: a digest, so that it does not come back; a foreign key to its source",
+    "retentions": "a foreign key to its source",
     "ledger": "the texts are removed, the figures stay",
 }
 NAMING = {
@@ -181,6 +183,25 @@ async def test_what_is_not_there_is_refused_with_a_sentence(store: Store, clock:
     for word in ("nothing", "nobody@ciclone.example"):
         with pytest.raises(RejectedError, match="Nothing remembered"):
             await forgotten(store, clock, word)
+
+
+async def test_what_was_forgotten_does_not_come_back_when_its_source_is_read_again(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    again = await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))
+    assert (again.new, again.known) == (0, 2)
+    assert CANARY not in await everything(store)
+
+
+async def test_a_source_that_is_removed_and_added_again_comes_in_whole(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    await forgotten(store, clock, A)
+    assert (await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))).new == 2
 
 
 async def test_every_table_that_names_a_message_is_reached(store: Store) -> None:

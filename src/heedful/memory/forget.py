@@ -4,19 +4,21 @@ Messages go with their threads' heads, passages, index, vectors, mentions and re
 written anew from what is left; items, judgements and texts sent to a model go by `forget_traces`. The full-text index
 only marks what was taken out until its parts are merged: `merge_index` does that in small steps.
 
-What a source holds is not touched: read afresh from its beginning, it brings the same messages again.
+What a source holds is not touched, but what was forgotten does not come back from it: a digest of each message is
+kept beside the source, and goes with it.
 
 Source: reference behaviour §6.18, with its fault 47 mended.
 """
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 from heedful.core.ids import ActionableId, ChunkId, NodeId, SourceId
 from heedful.memory import sources_store
 from heedful.memory.forget_targets import Person, Target, messages_of, person
 from heedful.memory.forget_traces import Traces, forget_traces
+from heedful.memory.forgotten_store import keep_out
 from heedful.memory.queue import enqueue
 from heedful.memory.tree_resealing import branches_of, reseal
 from heedful.storage import Connection
@@ -58,22 +60,30 @@ def forget(connection: Connection, target: Target, *, now: datetime) -> Forgetti
     Raises:
         RejectedError: The target is not there.
     """
-    connection.execute("PRAGMA secure_delete = ON")
     known = person(connection, target.id) if target.kind == "person" else None
     before = _sizes(connection)
-    traces, nodes = _forget_messages(connection, messages_of(connection, target), now=now)
+    done = forget_messages(connection, messages_of(connection, target), now=now)
     if known is not None:
         _forget_person(connection, known)
     if target.kind == "source":
         sources_store.remove(connection, SourceId(target.id))
         _forget_unmet_addresses(connection)
-    after = _sizes(connection)
-    enqueue(connection, SWEEP, "index", now=now)
-    messages, chunks, entities, relations = (old - new for old, new in zip(before, after, strict=True))
+    return Forgetting(_gone_since(connection, before, done.counts), done.items)
+
+
+def forget_messages(connection: Connection, seqs: list[int], *, now: datetime) -> Forgetting:
+    """Forgets messages by their places of arrival; `forget` says how."""
+    connection.execute("PRAGMA secure_delete = ON")
+    before = _sizes(connection)
+    wanted = json.dumps(seqs)
+    keep_out(connection, wanted)
+    traces, nodes = _remove(connection, wanted, now=now)
+    if seqs:
+        enqueue(connection, SWEEP, "index", now=now)
     counts = Forgotten(
-        messages, chunks, nodes, entities, relations, traces.removed_items, traces.texts, traces.originals
+        nodes=nodes, items=traces.removed_items, texts=traces.texts, originals=traces.originals
     )
-    return Forgetting(counts, traces.items)
+    return Forgetting(_gone_since(connection, before, counts), traces.items)
 
 
 def merge_index(connection: Connection, *, is_first: bool) -> bool:
@@ -92,8 +102,7 @@ def merge_index(connection: Connection, *, is_first: bool) -> bool:
     return int(connection.value("SELECT total_changes()") or 0) - before >= 2
 
 
-def _forget_messages(connection: Connection, seqs: list[int], *, now: datetime) -> tuple[Traces, int]:
-    wanted = json.dumps(seqs)
+def _remove(connection: Connection, wanted: str, *, now: datetime) -> tuple[Traces, int]:
     traces = forget_traces(connection, wanted)
     chunks = [
         ChunkId(str(chunk_id))
@@ -226,7 +235,16 @@ def _forget_unmet_addresses(connection: Connection) -> None:
     )
 
 
-def _sizes(connection: Connection) -> tuple[int, int, int, int]:
+_Sizes = tuple[int, int, int, int]
+
+
+def _gone_since(connection: Connection, before: _Sizes, counts: Forgotten) -> Forgotten:
+    after = _sizes(connection)
+    messages, chunks, entities, relations = (old - new for old, new in zip(before, after, strict=True))
+    return replace(counts, messages=messages, chunks=chunks, entities=entities, relations=relations)
+
+
+def _sizes(connection: Connection) -> _Sizes:
     row = connection.row(
         "SELECT (SELECT count(*) FROM messages), (SELECT count(*) FROM chunks), (SELECT count(*) FROM entities), "
         "(SELECT count(*) FROM relations)"

@@ -14,6 +14,7 @@ from heedful.core.clock import to_millis
 from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
 from heedful.memory.chunking import chunk
 from heedful.memory.cleaning import storable, storable_item, without_secrets
+from heedful.memory.forgotten_store import is_kept_out
 from heedful.memory.growth import note_growth
 from heedful.memory.recall_question import stems
 from heedful.memory.tree import keep_place
@@ -101,6 +102,8 @@ def _take_one(
         if met is not None:
             _add_origin(connection, source_id, clean.external_id, int(met[0] or 0))
     if met is None:
+        if is_kept_out(connection, source_id, MessageId(content_id("message", clean.identity))):
+            return Intake(known=1)
         _insert(connection, source_id, clean, content_hash, changed=changed, now=now)
         return Intake(new=1, redacted=redacted)
     if met[2] == content_hash or met[3] != source_id:
