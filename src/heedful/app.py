@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.conscious import Activity, ConsciousLoop
     from heedful.inference import Inference
     from heedful.memory import Meaning
+    from heedful.memory.archivist import Archivist
     from heedful.memory.embeddings.openai_compatible import Remote
     from heedful.memory.watched import WatchedSources
     from heedful.memory.worker import Worker
@@ -45,6 +46,7 @@ READ_ALL_EVERY_S = 300.0
 CLOCK_EVERY_S = 20.0
 CALENDAR_EVERY_S = 6 * 3600.0
 JOBS_EVERY_S = 10.0
+TIDY_EVERY_S = 1800.0
 ORIGINALS_EVERY_S = 60.0
 
 
@@ -75,8 +77,9 @@ class _Surroundings:
 class App:
     """Everything, wired. Belongs to one event loop; made by `build`."""
 
-    def __init__(self, around: _Surroundings, store: Store, settings: Settings) -> None:
+    def __init__(self, around: _Surroundings, store: Store, key: Key, settings: Settings) -> None:
         self._around = around
+        self._key = key
         self._settings = settings
         self.home = around.home
         self.clock = around.clock
@@ -202,6 +205,15 @@ class App:
         gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
         return Worker(tools, job_kinds, gauge=gauge)
 
+    @cached_property
+    def archivist(self) -> "Archivist":
+        """Keeps the store in order and backed up."""
+        from heedful.memory.archivist import Archivist
+        from heedful.memory.host_load import HostGauge
+
+        gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
+        return Archivist(self.store, self.home, self._key, self.clock, gauge=gauge)
+
     async def save_settings(self, settings: Settings) -> None:
         """Keeps new settings; they hold from now on, and a provider that refused may be asked again.
 
@@ -227,6 +239,7 @@ class App:
         every("critical items", self._consider_waiting, Cadence(lambda: 300.0, first_after_s=5.0))
         every("originals", self._save_originals, Cadence(lambda: ORIGINALS_EVERY_S, first_after_s=90.0))
         every("memory jobs", self.worker.turn, Cadence(lambda: JOBS_EVERY_S, first_after_s=JOBS_EVERY_S))
+        every("archivist", self.archivist.turn, Cadence(lambda: TIDY_EVERY_S, first_after_s=600.0))
 
     async def stop(self) -> None:
         """Ends loops and sources, then drains and closes the store."""
@@ -311,4 +324,4 @@ async def build(
     if key is None:
         key = await asyncio.to_thread(unlock, home, around.secrets, surroundings.get("HEEDFUL_PASSPHRASE"))
     store = await asyncio.to_thread(Store.open, home, key, around.bus, read_only=read_only)
-    return App(around, store, settings)
+    return App(around, store, key, settings)

@@ -89,3 +89,18 @@ def test_a_backup_is_listed_and_restored(filled: Line) -> None:
     assert filled.json("search", "slides") == []
     assert filled.json("restore", str(backup))["messages"] == 2
     assert filled.json("search", "slides") != []
+
+
+def test_a_source_is_kept_for_so_many_days_or_for_ever(filled: Line) -> None:
+    source = filled.json("sources")[0]["id"]
+    filled.json("sources", "keep-for", source, "30")
+    filled.json("sources", "keep-for", source, "ever")
+    for wrong in ("0", "-1", "soon"):
+        assert filled.run("sources", "keep-for", source, wrong).code == 2
+
+
+def test_the_doctor_tells_what_the_stores_size_is_made_of_and_of_backups(filled: Line) -> None:
+    backed_up(filled)
+    checks = {check["check"]: check["detail"] for check in json.loads(filled.run("doctor", "--json").out)}
+    assert "passages and their index" in checks["store"]
+    assert checks["backups"].startswith("1, ")

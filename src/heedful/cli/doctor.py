@@ -83,14 +83,28 @@ def _store(terminal: Terminal) -> list[Check]:
             return "not made yet"
         return asyncio.run(_count(terminal))
 
-    return [_attempt("store", look)]
+    return [_attempt("store", look), _attempt("backups", lambda: _copies(terminal))]
 
 
 async def _count(terminal: Terminal) -> str:
+    from heedful.memory.archivist import prove_sound
+    from heedful.memory.archivist_report import store_report
+
     async with terminal.app(read_only=True) as app:
-        messages = await app.store.read(lambda c: c.value("SELECT count(*) FROM messages"))
-        sound = await app.store.read(lambda c: c.value("PRAGMA quick_check"))
-        return f"{int(messages or 0)} messages, {app.store.size_bytes / 1e6:.1f} MB, integrity {sound!s}"
+        report = await app.store.read(store_report)
+        await app.store.read(prove_sound)
+        size = f"{app.store.size_bytes / 1e6:.1f} MB"
+    return f"{report.messages} messages, {size} ({report.sentence}), integrity ok"
+
+
+def _copies(terminal: Terminal) -> str:
+    from heedful.memory.backup import backups, made_at
+
+    found = backups(terminal.home)
+    if not found:
+        return "none yet; one is made a day while Heedful runs"
+    size = sum(file.stat().st_size for file in found)
+    return f"{len(found)}, {size / 1e6:.1f} MB, the newest of {made_at(found[0]):%Y-%m-%d %H:%M} UTC"
 
 
 async def _provider(terminal: Terminal) -> list[Check]:

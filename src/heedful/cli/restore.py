@@ -37,6 +37,7 @@ def _list(terminal: Terminal) -> int:
 async def _restore(file: Path, terminal: Terminal) -> int:
     from heedful.core.clock import SystemClock
     from heedful.core.secrets import KeyringSecrets
+    from heedful.memory.archivist_report import count_messages
     from heedful.memory.backup import restore
     from heedful.storage import unlock
 
@@ -44,7 +45,7 @@ async def _restore(file: Path, terminal: Terminal) -> int:
     key = unlock(home, KeyringSecrets(home.name), terminal.environment.get("HEEDFUL_PASSPHRASE"))
     aside = restore(home, key, file, now=SystemClock().now())
     async with terminal.app(read_only=True) as app:
-        messages = int(await app.store.read(lambda c: c.value("SELECT count(*) FROM messages")) or 0)
+        messages = await app.store.read(count_messages)
     terminal.say(f"Restored: {messages} messages are there, as they were when the backup was made.")
     if aside is not None:
         terminal.say(f"What was there before lies in {aside} until the next backups replace it.")

@@ -27,6 +27,17 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         ("allow", "a chosen provider may see it"),
     ):
         verbs.add_parser(verb, help=told).add_argument("id")
+    keep = verbs.add_parser("keep-for", help="forget what it brought in so many days after it was sent")
+    keep.add_argument("id")
+    keep.add_argument("days", type=_days, metavar="DAYS", help="a number from 1, or `ever`")
+
+
+def _days(text: str) -> int | None:
+    if text == "ever":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("say a number of days from 1, or `ever`")
+    return int(text)
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
@@ -73,6 +84,8 @@ async def _change(app: "App", verb: str, asked: argparse.Namespace) -> None:
             await library.set_egress(SourceId(asked.id), "local-only")
         case "allow":
             await library.set_egress(SourceId(asked.id), "allowed")
+        case "keep-for":
+            await library.keep_for(SourceId(asked.id), asked.days)
 
 
 COMMAND = Command("sources", "list and manage sources", _add_arguments, _run)

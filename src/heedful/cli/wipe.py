@@ -30,10 +30,11 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 async def _count(terminal: Terminal) -> int | None:
     """How many messages there are; None where the store can't be opened, which is no reason to keep it."""
     from heedful.core.errors import HeedfulError
+    from heedful.memory.archivist_report import count_messages
 
     try:
         async with terminal.app(read_only=True) as app:
-            return await app.store.read(lambda c: int(c.value("SELECT count(*) FROM messages") or 0))
+            return await app.store.read(count_messages)
     except HeedfulError:
         return None
 

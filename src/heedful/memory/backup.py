@@ -16,7 +16,7 @@ from heedful.storage import Connection, Key
 from heedful.storage.lock import WriterLock
 from heedful.storage.migrating import migrations, schema_version
 
-KEPT = 5
+KEPT = 3
 EVERY = timedelta(days=1)
 
 _STAMP = "%Y%m%dT%H%M%SZ"
