@@ -306,7 +306,7 @@ async def test_savings_are_told_for_a_fortnight_and_empty_days_are_empty_bars(
     assert told.bars[-2].height == 18_000
     assert told.bars[-2].cells == ("Yesterday", "12", "24,000", "6,000", "75%")
     assert told.bars[0].words.endswith("nothing was compressed")
-    assert told.total == "18,000 tokens in 14 days, 72%"
+    assert told.total == "18,000 of 25,000 tokens in 14 days, 72%"
     juice.close()
 
 

@@ -41,7 +41,7 @@ def savings_of(days: Sequence[DaySaved], now: datetime, zone: tzinfo) -> Savings
     shown = [known.get(day, DaySaved(day, 0, 0, 0)) for day in span]
     saved = sum(_saved(day) for day in shown)
     before = sum(day.input_tokens for day in shown)
-    total = f"{count(saved, 'token')} in {DAYS} days, {_share(saved, before)}"
+    total = f"{thousands(saved)} of {count(before, 'token')} in {DAYS} days, {_share(saved, before)}"
     return Savings(tuple(_bar(day, _name(day.day, now, zone)) for day in shown), total)
 
 
