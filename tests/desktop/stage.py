@@ -133,7 +133,7 @@ def open_stage(
     juice = JuicePresenter(book, savings, toasts, own_folder=rules, clock=clock, supervisor=supervisor)
     frame = FramePresenter(open_items, library, loop, activity, bus=bus, clock=clock, supervisor=supervisor)
     memory = FakeMemory()
-    remembered = MemoryPresenter(memory, bus=bus, clock=clock, supervisor=supervisor)
+    remembered = MemoryPresenter(memory, memory.forget, toasts, bus=bus, clock=clock, supervisor=supervisor)
     colours = Theme(theme)
     colours.apply(app)
     slots = Slots(supervisor, toasts)
@@ -142,7 +142,9 @@ def open_stage(
     window = IntelligenceWindow(
         colours, toasts, quit_asked=lambda: quits.append(None), tray_is_there=lambda: stage.tray_is_there
     )
-    desk = Desk(colours, slots, today, sources, looks, choices, remembered, juice, window.open_tab, window.show_page)
+    desk = Desk(
+        colours, slots, today, sources, looks, choices, remembered, juice, window.open_tab, window.show_page
+    )
     window.move_in(desk, frame.view.watch)
     stage = Stage(
         app, clock, bus, supervisor, toasts, colours, decisions, library, activity, loop, settings, egress, servers,

@@ -219,3 +219,16 @@ async def test_a_list_of_thousands_is_shown_and_scrolled_within_a_few_frames(sta
         return perf_counter() - began
 
     assert sorted(scrolled(bar.maximum() - 1_000 * step) for step in range(5))[2] < FRAME_S
+
+
+async def test_forgetting_asks_first_and_then_goes_back_to_the_list(stage: Stage) -> None:
+    tab = await opened(stage)
+    await look_up(stage, tab, "launch")
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    await stage.press(tab.letter.forget)
+    assert len(stage.memory.messages) == 9
+    await stage.press(tab.letter.forget_really)
+    assert len(stage.memory.messages) == 8
+    assert tab.results.isVisible()
+    assert "is forgotten" in stage.window.toast.accessibleName()

@@ -13,6 +13,7 @@ from heedful.memory.admission import Admission, Signal
 from heedful.memory.browsing import Leaf, Place, Range
 from heedful.memory.entities import Entity, Mention
 from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.forget import Forgotten
 from heedful.memory.graph import Relation
 from heedful.memory.graph_predicates import Predicate
 from heedful.memory.sources_store import SourceRow
@@ -38,7 +39,6 @@ class FakeMemory:
     failure: HeedfulError | None = None
     gate: asyncio.Event | None = None
     asked: list[str] = field(default_factory=list)
-    forgotten: list[MessageId] = field(default_factory=list)
 
     async def outline(self, days: Sequence[date], zone: tzinfo, /) -> Outline:
         self._fail()
@@ -75,6 +75,12 @@ class FakeMemory:
     async def around(self, entity_id: str, /) -> tuple[Entity, tuple[Relation, ...]] | None:
         found = next((one for one in (*self.people, *self.things) if one.id == entity_id), None)
         return None if found is None else (found, self.relations.get(entity_id, ()))
+
+    async def forget(self, words: Sequence[str], /) -> Forgotten:
+        self._fail()
+        gone = [message for message in self.messages if message.id in words]
+        self.messages = [message for message in self.messages if message not in gone]
+        return Forgotten(messages=len(gone), chunks=sum(len(message.chunks) for message in gone))
 
     async def _hits(self, text: str, filters: Filters, *, every: bool) -> tuple[Hit, ...]:
         self.asked.append(text)

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from heedful.app import App
 from heedful.core.ids import random_id
 from heedful.core.supervise import Supervisor
 from heedful.desktop.model_servers import ModelServers
+from heedful.memory.forget_now import forget_now
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
@@ -72,7 +74,10 @@ def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: M
             app, app.secrets, app.inference.egress, ModelServers(app.inference, random_id), toasts,
             environment=environment, bus=bus, supervisor=supervisor,
         ),
-        MemoryPresenter(MemoryReader(app.store), bus=bus, clock=clock, supervisor=supervisor),
+        MemoryPresenter(
+            MemoryReader(app.store, app.meaning, clock), partial(forget_now, app.store, clock), toasts,
+            bus=bus, clock=clock, supervisor=supervisor,
+        ),
         JuicePresenter(
             app.juicer.book, app.originals, toasts, own_folder=own_rules_folder(app.home), clock=clock,
             supervisor=supervisor,

@@ -38,8 +38,9 @@ from heedful.presenters.memory_views import (
 from heedful.presenters.memory_year import cells, day_places, year_days
 from heedful.presenters.numbers import count, thousands
 from heedful.presenters.observed import Observed
-from heedful.presenters.ports import MemoryPort
+from heedful.presenters.ports import Forget, MemoryPort
 from heedful.presenters.refreshing import Refresher
+from heedful.presenters.toasts import Toasts, quoted
 from heedful.presenters.trouble import trouble
 
 DEBOUNCE_S = 0.12
@@ -60,9 +61,20 @@ class _Asked:
 class MemoryPresenter:
     """Answers the newest question only; an older one that is still on its way is dropped when it arrives."""
 
-    def __init__(self, memory: MemoryPort, *, bus: Bus, clock: Clock, supervisor: Supervisor) -> None:
+    def __init__(
+        self,
+        memory: MemoryPort,
+        forget: Forget,
+        toasts: Toasts,
+        *,
+        bus: Bus,
+        clock: Clock,
+        supervisor: Supervisor,
+    ) -> None:
         self.view: Observed[MemoryView] = Observed(MemoryView("home", HomeView("loading")))
         self._memory = memory
+        self._forget = forget
+        self._toasts = toasts
         self._clock = clock
         self._asked = _Asked("", "exact", None)
         self._names: dict[SourceId, str] = {}
@@ -121,6 +133,33 @@ class MemoryPresenter:
             return
         self._letter, self._reach = found, (PASSAGES_AROUND, PASSAGES_AROUND)
         self._show_letter()
+
+    async def forget(self) -> None:
+        """Forgets the open message for good, and goes back to a list without it.
+
+        Raises:
+            HeedfulError: It was not forgotten.
+        """
+        letter = self._letter
+        if letter is None:
+            return
+        await self._forget([letter.message.id])
+        gone = {chunk.id for chunk in letter.message.chunks}
+        results = self.view.value.results
+        groups = tuple(
+            Group(group.name, tuple(row for row in group.members if row.chunk_id not in gone))
+            for group in results.groups
+        )
+        if self._letter is letter:
+            self._letter = None
+        page = "letter" if self._letter is not None else self._list_page()
+        shown = None if self._letter is None else self.view.value.letter
+        self._replace(page=page, letter=shown, results=replace(results, groups=groups))
+        self._answers.request()
+        self._toasts.say(
+            f"{quoted(letter.message.subject or 'The message')} is forgotten. "
+            "Backups made before hold it until they are replaced."
+        )
 
     def unfold(self, *, earlier: bool) -> None:
         """Shows more of the open message, before or after what is in sight."""

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
+from heedful.core.clock import Clock
 from heedful.core.ids import ChunkId
-from heedful.memory import Filters, Hit, memory_store, recall, search, sources_store
+from heedful.memory import Filters, Hit, Meaning, memory_store, recall, search, sources_store
 from heedful.memory.admission import Admission
 from heedful.memory.admission_store import admission
 from heedful.memory.browsing import Leaf, Place, Range, browse, count
@@ -47,10 +48,12 @@ class Letter:
 
 
 class MemoryReader:
-    """The real one, on a store."""
+    """The real one, on a store; `meaning` turns a question into what is looked for by meaning."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, meaning: Meaning, clock: Clock) -> None:
         self._store = store
+        self._meaning = meaning
+        self._clock = clock
 
     async def outline(self, days: Sequence[date], zone: tzinfo) -> Outline:
         """Sources, the people and things that matter most, and how much each of the days holds."""
@@ -72,8 +75,14 @@ class MemoryReader:
         return tuple(await self._store.read(lambda c: search(c, text, limit=MOST_HITS, filters=filters)))
 
     async def recall(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
-        """Passages that come nearest in meaning."""
-        return tuple(await self._store.read(lambda c: recall(c, text, limit=MOST_HITS, filters=filters)))
+        """Passages that come nearest in meaning; each says when it was found by words alone."""
+        sense = await self._meaning.sense(text)
+        now = self._clock.now()
+        return tuple(
+            await self._store.read(
+                lambda c: recall(c, text, limit=MOST_HITS, filters=filters, sense=sense, now=now)
+            )
+        )
 
     async def browse(self, among: Range, *, limit: int, after: Place | None = None) -> tuple[Leaf, ...]:
         """Passages in the order of time, the newest first."""

@@ -173,4 +173,3 @@ class MemoryView:
     text: str = ""
     results: ResultsView = ResultsView("searching")
     letter: LetterView | None = None
-    may_forget: bool = False

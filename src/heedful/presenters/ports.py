@@ -1,6 +1,6 @@
 """What presenters need of the services; the real ones satisfy these by their shape, the tests' fakes too."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +14,7 @@ from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory import Filters, Hit
 from heedful.memory.browsing import Leaf, Place, Range
 from heedful.memory.entities import Entity
+from heedful.memory.forget import Forgotten
 from heedful.memory.graph import Relation
 from heedful.memory.library import Progress, SyncReport
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
@@ -64,6 +65,10 @@ class ActivityPort(Protocol):
     async def ticks(self, *, limit: int = 100, before: datetime | None = None) -> tuple[TickRow, ...]: ...
     async def today(self) -> DaySummary: ...
     async def why(self, asked: str, /) -> Explanation: ...
+
+
+Forget = Callable[[Sequence[str]], Awaitable[Forgotten]]
+"""Forgets what ids name, with all that was made of it, for good. Raises a HeedfulError when nothing was forgotten."""
 
 
 class MemoryPort(Protocol):

@@ -31,13 +31,13 @@ _LINE_PERCENT = 122.0
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What can be done from a letter; `forget` is None where nothing can be forgotten."""
+    """What can be done from a letter."""
 
     back: Callable[[], None]
     unfold_earlier: Callable[[], None]
     unfold_later: Callable[[], None]
     open_entity: Callable[[str, str], None]
-    forget: Callable[[], None] | None
+    forget: Callable[[], None]
 
 
 class LetterText(QTextBrowser):
@@ -197,7 +197,6 @@ class ReadingPane(QWidget):
         self.copy.clicked.connect(self._copy)
         self.forget = Button(self._theme, "Forget", weight=Weight.LINK, parent=self)
         self.forget.clicked.connect(lambda: self._question.setVisible(self._question.isHidden()))
-        self.forget.setVisible(self._reading.forget is not None)
         row.addWidget(self.back)
         row.addStretch(1)
         row.addWidget(self.copy)
@@ -215,7 +214,7 @@ class ReadingPane(QWidget):
         row.setSpacing(6)
         self.forget_really = Button(self._theme, "Forget", parent=box)
         self.forget_really.setAccessibleName("Really forget this message")
-        self.forget_really.clicked.connect(self._reading.forget or (lambda: None))
+        self.forget_really.clicked.connect(self._reading.forget)
         keep = Button(self._theme, "Keep", weight=Weight.QUIET, parent=box)
         keep.clicked.connect(box.hide)
         row.addWidget(self.forget_really)

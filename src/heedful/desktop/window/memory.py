@@ -285,7 +285,7 @@ class MemoryTab(QWidget):
                 unfold_earlier=lambda: desk.memory.unfold(earlier=True),
                 unfold_later=lambda: desk.memory.unfold(earlier=False),
                 open_entity=lambda entity_id, name: self._open_scope(EntityScope(entity_id, name)),
-                forget=None,
+                forget=lambda: desk.slots.start("forget", desk.memory.forget),
             ),
         )
         self._by_name = {"home": self.home, "results": self.results, "letter": self.letter}

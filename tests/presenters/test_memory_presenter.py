@@ -1,0 +1,293 @@
+"""The Memory tab: look-ups, lists, letters and the year."""
+
+import asyncio
+from datetime import date, timedelta
+
+import pytest
+
+from heedful.core.bus import Bus
+from heedful.core.errors import RejectedError, UserCanFixError
+from heedful.core.events import MemoryGrew
+from heedful.core.ids import ChunkId, SourceId
+from heedful.core.supervise import Supervisor
+from heedful.presenters.memory import PAGE, WITHOUT_MEANING, MemoryPresenter
+from heedful.presenters.memory_views import DayScope, EntityScope, LetterView, MemoryView, SourceScope
+from heedful.presenters.memory_year import LEVELS, cells, day_places, year_days
+from heedful.presenters.toasts import Toasts
+from tests.fakes import memories, samples
+from tests.fakes.clock import FakeClock
+from tests.fakes.memories import FakeMemory
+from tests.presenters.turns import turns
+
+INBOX = SourceScope(SourceId("Inbox.mbox"), "Inbox.mbox")
+ANA = EntityScope("e-ana lopes", "Ana Lopes")
+TUESDAY = date(2026, 11, 24)
+
+
+class Room:
+    """The presenter with a memory in memory."""
+
+    def __init__(self, bus: Bus, clock: FakeClock, supervisor: Supervisor) -> None:
+        self.memory, self.toasts = FakeMemory(), Toasts()
+        memories.furnish(self.memory)
+        self.presenter = MemoryPresenter(
+            self.memory, self.memory.forget, self.toasts, bus=bus, clock=clock, supervisor=supervisor
+        )
+
+    @property
+    def view(self) -> MemoryView:
+        return self.presenter.view.value
+
+    @property
+    def letter(self) -> LetterView:
+        assert self.view.letter is not None
+        return self.view.letter
+
+    def stage(self) -> str:
+        return self.view.home.stage
+
+    def page(self) -> str:
+        return self.view.page
+
+    def titles(self) -> list[str]:
+        return [row.title for group in self.view.results.groups for row in group.members]
+
+    async def look_up(self, text: str) -> None:
+        self.presenter.ask(text)
+        await turns()
+
+
+@pytest.fixture
+async def room(bus: Bus, clock: FakeClock, supervisor: Supervisor) -> Room:
+    made = Room(bus, clock, supervisor)
+    await made.presenter.load()
+    return made
+
+
+async def test_exact_words_must_all_be_there_and_meaning_takes_what_comes_near(room: Room) -> None:
+    await room.look_up("launch checklist")
+    assert room.titles() == ["Re: launch checklist"]
+    room.presenter.choose("meaning")
+    await turns()
+    assert room.titles() == ["Q1 launch: press text is final", "Re: launch checklist", "Marta Reis"]
+    assert room.view.results.title == "3 passages"
+
+
+async def test_only_the_newest_question_is_answered(room: Room) -> None:
+    room.memory.gate = asyncio.Event()
+    await room.look_up("cake")
+    await room.look_up("invoice")
+    room.memory.gate.set()
+    await turns(40)
+    assert room.titles() == ["Invoice HW-20931"]
+
+
+async def test_letters_typed_in_haste_are_looked_up_once(room: Room) -> None:
+    for text in ("l", "la", "lau", "launch"):
+        room.presenter.ask(text)
+    await turns()
+    assert room.memory.asked == ["launch"]
+
+
+async def test_nothing_found_says_what_may_help(room: Room) -> None:
+    await room.look_up("zebra")
+    assert room.view.results.stage == "nothing"
+    assert "By meaning" in room.view.results.advice
+    room.presenter.choose("meaning")
+    await turns()
+    assert "Other words may." in room.view.results.advice
+
+
+async def test_missing_meaning_is_said_only_where_meaning_was_asked_for(room: Room) -> None:
+    room.memory.degraded = True
+    await room.look_up("launch")
+    assert room.view.results.advice == ""
+    room.presenter.choose("meaning")
+    await turns()
+    assert room.view.results.advice == WITHOUT_MEANING
+
+
+async def test_an_error_is_shown_in_its_own_words_and_the_next_question_works(room: Room) -> None:
+    room.memory.failure = UserCanFixError("The store can't be read", "It is locked.", "Close the other one.")
+    await room.look_up("launch")
+    assert room.view.results.trouble is not None
+    assert room.view.results.trouble.headline == "The store can't be read"
+    room.memory.failure = None
+    await room.look_up("launch checklist")
+    assert room.view.results.stage == "found"
+
+
+async def test_no_words_lead_back_to_the_navigator(room: Room) -> None:
+    await room.look_up("launch")
+    assert room.page() == "results"
+    await room.look_up("  ")
+    assert room.page() == "home"
+
+
+async def test_a_source_is_walked_by_days_and_words_look_within_it(room: Room) -> None:
+    room.presenter.open_scope(INBOX)
+    await turns()
+    assert [group.name for group in room.view.results.groups] == ["Today", "Yesterday", "Older"]
+    await room.look_up("launch")
+    assert "Marta Reis" not in room.titles()
+    await room.look_up("")
+    assert room.view.results.title == "Inbox.mbox"
+
+
+async def test_a_person_is_left_when_words_are_looked_up(room: Room) -> None:
+    room.presenter.open_scope(ANA)
+    await turns()
+    assert [one.words for one in room.view.results.relations][:3] == [
+        "works with Jonas Brandt",
+        "owns Projeto Ciclone",
+        "writes to Marta Reis",
+    ]
+    await room.look_up("invoice")
+    assert room.titles() == ["Invoice HW-20931"]
+    assert room.view.results.scope is None
+
+
+async def test_a_long_list_comes_page_by_page_and_each_passage_once(room: Room, clock: FakeClock) -> None:
+    room.memory.messages = [
+        memories.letter("Word.", subject=f"Number {n}", seq=n, sent_at=clock.now() - timedelta(minutes=n))
+        for n in range(1, 2 * PAGE + 6)
+    ]
+    room.presenter.open_scope(INBOX)
+    await turns()
+    assert len(room.titles()) == PAGE
+    while room.view.results.has_more:
+        await room.presenter.show_more()
+    assert room.titles() == [f"Number {n}" for n in range(1, 2 * PAGE + 6)]
+
+
+async def test_a_day_holds_what_was_said_in_it_by_the_persons_own_clock(room: Room) -> None:
+    late = memories.letter("Late.", subject="Late", seq=70, sent_at=samples.local(10, 23, 59))
+    early = memories.letter("Early.", subject="Early", seq=71, sent_at=samples.local(11, 0, 0))
+    room.memory.messages = [early, late]
+    day = date(2026, 11, 10)
+    room.presenter.open_scope(DayScope(day, day, "Tue 10 Nov 2026"))
+    await turns()
+    assert room.titles() == ["Late"]
+
+
+async def test_a_letter_says_who_when_and_marks_the_words_with_their_inflections(room: Room) -> None:
+    await room.look_up("launches")
+    await room.presenter.open_letter(ChunkId("c9-0"))
+    assert room.letter.when == "Tue 24 Nov 2026, 09:41"
+    assert (room.letter.author, room.letter.recipients) == ("Ana Lopes", "Rui Prata")
+    (passage,) = room.letter.passages
+    assert [passage.text[start:end] for start, end in passage.marks] == ["launch", "launch"]
+    assert [passage.text[start:end] for start, end, _ in passage.links] == [
+        "Projeto Ciclone",
+        "Jonas Brandt",
+        "Marta Reis",
+    ]
+    assert room.letter.people[0].name == "Ana Lopes"
+
+
+async def test_a_short_word_marks_only_itself(room: Room) -> None:
+    room.memory.messages = [memories.letter("An art of arts and the article on art.", seq=80)]
+    await room.look_up("art")
+    await room.presenter.open_letter(ChunkId("c80-0"))
+    (passage,) = room.letter.passages
+    assert [passage.text[start:end] for start, end in passage.marks] == ["art", "art"]
+
+
+async def test_a_long_letter_opens_at_its_passage_and_unfolds_both_ways(room: Room) -> None:
+    room.memory.messages = [memories.letter("A sentence.", seq=90, passages=20)]
+    await room.presenter.open_letter(ChunkId("c90-10"))
+    assert [one.text for one in room.letter.passages if one.is_hit] == ["A sentence. Part 11."]
+    assert (len(room.letter.passages), room.letter.earlier, room.letter.later) == (5, 8, 7)
+    room.presenter.unfold(earlier=True)
+    room.presenter.unfold(earlier=False)
+    assert (len(room.letter.passages), room.letter.earlier, room.letter.later) == (17, 2, 1)
+    room.presenter.unfold(earlier=True)
+    room.presenter.unfold(earlier=False)
+    assert (len(room.letter.passages), room.letter.earlier, room.letter.later) == (20, 0, 0)
+
+
+async def test_back_leads_from_the_letter_to_its_list_and_from_there_home(room: Room) -> None:
+    await room.look_up("launch")
+    await room.presenter.open_letter(ChunkId("c9-0"))
+    assert room.page() == "letter"
+    room.presenter.back()
+    assert (room.view.page, len(room.titles())) == ("results", 3)
+    room.presenter.back()
+    assert (room.view.page, room.view.text) == ("home", "")
+
+
+async def test_a_passage_that_is_gone_is_looked_up_anew_instead_of_opened(room: Room) -> None:
+    await room.look_up("cake")
+    room.memory.messages = []
+    await room.presenter.open_letter(ChunkId("c7-0"))
+    await turns()
+    assert (room.view.page, room.view.results.stage) == ("results", "nothing")
+
+
+async def test_a_forgotten_letter_is_gone_from_its_list_and_is_told(room: Room) -> None:
+    await room.look_up("launch")
+    await room.presenter.open_letter(ChunkId("c9-0"))
+    await room.presenter.forget()
+    assert room.page() == "results"
+    assert room.titles() == ["Re: launch checklist", "Marta Reis"]
+    await turns()
+    assert room.titles() == ["Re: launch checklist", "Marta Reis"]
+    assert room.toasts.last.value is not None
+    assert room.toasts.last.value.text.startswith("“Q1 launch: press text is final” is forgotten.")
+
+
+async def test_what_could_not_be_forgotten_stays_open(room: Room) -> None:
+    await room.presenter.open_letter(ChunkId("c9-0"))
+    room.memory.failure = RejectedError("That can't be forgotten")
+    with pytest.raises(RejectedError):
+        await room.presenter.forget()
+    assert room.page() == "letter"
+
+
+async def test_news_is_loaded_only_once_the_tab_was_opened(room: Room, bus: Bus) -> None:
+    room.memory.people = ()
+    bus.publish([MemoryGrew(SourceId("Inbox.mbox"), 3)])
+    await turns()
+    assert room.view.home.people
+    room.presenter.refresh()
+    await turns()
+    assert not room.view.home.people
+    room.memory.people = (memories.entity("Bruno Sá"),)
+    bus.publish([MemoryGrew(SourceId("Inbox.mbox"), 3)])
+    await turns()
+    assert [one.name for one in room.view.home.people] == ["Bruno Sá"]
+
+
+async def test_an_empty_memory_and_a_broken_one_are_told_apart(room: Room) -> None:
+    room.memory.rows = ()
+    await room.presenter.load()
+    assert room.stage() == "empty"
+    room.memory.failure = UserCanFixError("The store can't be read")
+    await room.presenter.load()
+    assert room.stage() == "trouble"
+
+
+def test_the_year_begins_on_a_monday_and_ends_today() -> None:
+    for back in range(8):
+        today = TUESDAY - timedelta(days=back)
+        days = year_days(today)
+        assert (days[0].weekday(), days[-1]) == (0, today)
+        assert 365 <= len(days) <= 371
+
+
+def test_the_busiest_day_is_strongest_and_a_flood_does_not_pale_the_rest() -> None:
+    days = year_days(TUESDAY)
+    shown = {cell.day: cell for cell in cells(days, {days[3]: 1, days[4]: 20, days[5]: 5_000})}
+    assert shown[days[5]].level == LEVELS
+    assert 1 <= shown[days[3]].level < shown[days[4]].level < LEVELS
+    assert shown[days[0]].level == 0
+    assert shown[days[5]].words.endswith("5,000 messages")
+
+
+def test_days_without_anything_are_not_offered() -> None:
+    counts = {TUESDAY - timedelta(days=1): 4, TUESDAY - timedelta(days=20): 2}
+    assert [(place.name, place.note) for place in day_places(TUESDAY, counts)] == [
+        ("Yesterday", "4"),
+        ("Last 7 days", "4"),
+        ("Last 30 days", "6"),
+    ]
