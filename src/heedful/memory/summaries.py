@@ -6,6 +6,7 @@ must stay on this machine, the model writes it anew. Either way nothing is in it
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from heedful.storage import Connection, Row
 BUDGETS = {"thread": 900, "source": 1200, "root": 1500, "day": 1200}
 """The most characters of a text, by scope."""
 
+_REPLY = re.compile(r"(?i)^(?:(?:re|aw|sv|fwd?|wg|res|enc|rv)\s*:\s*)+")
 _TITLED = frozenset(["email", "note", "calendar"])
 
 
@@ -90,7 +92,7 @@ def _moment(row: Row) -> datetime:
 
 def _label(row: Row) -> str:
     author = str(row[9] or row[10] or "")
-    subject = str(row[8]) if row[7] in _TITLED else ""
+    subject = _REPLY.sub("", str(row[8])) if row[7] in _TITLED else ""
     return " · ".join(part.replace(": ", " – ").strip() for part in (author, subject) if part.strip())
 
 

@@ -24,12 +24,14 @@ MOST_SENTENCES = 120
 RECENCY = 0.15
 OPENING = 0.20
 NUMBER = 0.15
-HAD_ITS_SAY = 0.45
+HAD_ITS_SAY = 0.55
 TOLD = 0.3
+QUOTING = 0.5
 WORTH_TELLING = 0.12
 """A sentence that adds less than this share of what the first one did is left out, though there be room."""
 
 _LABEL = re.compile(r"[^:\n]{1,120}?: ")
+_QUOTE = re.compile(r"(?:^| )>+ ")
 _DIGIT = re.compile(r"\d")
 
 
@@ -48,8 +50,11 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
+    """A sentence. `voice` is whose say it counts to: its passage's, or in a summary its label's."""
+
     passage: int
     place: int
+    voice: str
     line: str
     stems: frozenset[str]
     has_number: bool
@@ -82,10 +87,11 @@ def _candidates(passages: Sequence[Passage]) -> list[_Candidate]:
                 _Candidate(
                     number,
                     place,
+                    label if passage.is_lines else str(number),
                     f"{label}: {said}" if label else said,
                     frozenset(word[:STEM] for word in words),
                     _DIGIT.search(said) is not None,
-                    min(1.0, len(words) / FULL_WORDS),
+                    min(1.0, len(words) / FULL_WORDS) * (QUOTING if _QUOTE.search(said) else 1.0),
                 )
             )
     return found[-MOST_SENTENCES:]
@@ -110,7 +116,7 @@ def _choose(candidates: list[_Candidate], passages: int, budget: int) -> list[in
     if not left:
         return [min(range(len(candidates)), key=lambda at: (len(candidates[at].line), at))]
     told: set[str] = set()
-    heard: Counter[int] = Counter()
+    heard: Counter[str] = Counter()
     chosen: list[int] = []
     room = budget
     least = 0.0
@@ -122,7 +128,7 @@ def _choose(candidates: list[_Candidate], passages: int, budget: int) -> list[in
         least = least or worth * WORTH_TELLING
         chosen.append(best)
         told |= candidates[best].stems
-        heard[candidates[best].passage] += 1
+        heard[candidates[best].voice] += 1
         room -= len(candidates[best].line) + 1
         left = [at for at in left if at != best and len(candidates[at].line) <= room]
     return chosen
@@ -150,10 +156,10 @@ def _standing(one: _Candidate, passages: int) -> float:
 
 
 def _worth(
-    one: _Candidate, standing: float, weights: dict[str, float], told: set[str], heard: Counter[int]
+    one: _Candidate, standing: float, weights: dict[str, float], told: set[str], heard: Counter[str]
 ) -> float:
     """What a sentence adds to those chosen; one of a few words adds little, whatever it opens."""
     said = sum(weights.get(stem, 0.0) * (TOLD if stem in told else 1.0) for stem in one.stems)
     fresh = sum(stem not in told for stem in one.stems) / len(one.stems)
     central = said / math.sqrt(len(one.stems) + 3)
-    return (central + standing * 3 * fresh) * one.substance**2 * HAD_ITS_SAY ** heard[one.passage]
+    return (central + standing * 3 * fresh) * one.substance**2 * HAD_ITS_SAY ** heard[one.voice]
