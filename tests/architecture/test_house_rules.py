@@ -29,7 +29,6 @@ MAY_SPEAK_SQL = {
     "conscious/activity.py",
     "inference/abilities.py",
     "inference/egress.py",
-    "cli/doctor.py",
 }
 
 _SQL = re.compile(
