@@ -7,8 +7,8 @@ budget, add the trailer, and give the input back untouched when nothing was gain
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from heedful.tokenjuice.budget import cap
 from heedful.tokenjuice.classification import RUNNERS_UP_LIMIT, Origin, Scored, classify
 from heedful.tokenjuice.command import read_command
 from heedful.tokenjuice.estimate import tokens_in
@@ -16,9 +16,11 @@ from heedful.tokenjuice.layers import Layer, RuleBook
 from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.looks import looks_like
 from heedful.tokenjuice.originals import Originals, original_bytes
-from heedful.tokenjuice.reducing import Reduced, reduce_text
 from heedful.tokenjuice.rule import Kind, Rule, Shape
 from heedful.tokenjuice.trailer import Account, fitted, split_trailer, trailers
+
+if TYPE_CHECKING:  # the steps are loaded with the first text, not with the rules
+    from heedful.tokenjuice.reducing import Reduced
 
 _JSON_KEY = "_juice"
 _LONG_LOG_LINES = 200
@@ -126,6 +128,8 @@ class Juicer:
         )
 
     def _squeeze(self, request: Request) -> tuple[Squeezed, Origin, list[Scored]]:
+        from heedful.tokenjuice.reducing import reduce_text
+
         origin = _origin(request)
         rules = self.book.rules()
         scored = _printed_logs_first(
@@ -145,7 +149,7 @@ class Juicer:
         return squeezed, origin, scored
 
     def _finished(
-        self, request: Request, untouched: Squeezed, reduced: Reduced, *, is_json: bool
+        self, request: Request, untouched: Squeezed, reduced: "Reduced", *, is_json: bool
     ) -> Squeezed:
         told = replace(untouched, facts=reduced.facts)
         if not reduced.ledger.steps:
@@ -245,7 +249,7 @@ def _is_squeezed(text: str) -> bool:
     return isinstance(last, dict) and _JSON_KEY in last
 
 
-def _with_pins(reduced: Reduced, request: Request) -> Reduced:
+def _with_pins(reduced: "Reduced", request: Request) -> "Reduced":
     """The reduction with any pinned quote that a rewriting lost put back at its end."""
     if not request.pinned:
         return reduced
@@ -269,6 +273,8 @@ def _folded(text: str) -> str:
 
 
 def _capped(text: str, steps: tuple[Step, ...], request: Request) -> tuple[str, tuple[Step, ...]]:
+    from heedful.tokenjuice.budget import cap
+
     budget = request.budget_tokens or 0
     shorter, removed, written = cap(text, budget_tokens=max(1, budget - 40), pinned=request.pinned)
     if not removed and shorter == text:
@@ -281,6 +287,8 @@ def _within(told: Squeezed, request: Request, *, originals: Originals | None = N
     budget = request.budget_tokens
     if budget is None or told.input_tokens <= budget:
         return told
+    from heedful.tokenjuice.budget import cap
+
     body, trailer = split_trailer(request.text)
     room = max(1, budget - (tokens_in(trailer) if trailer else 40))
     shorter, removed, written = cap(body, budget_tokens=room, pinned=request.pinned)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 from heedful.core.errors import RejectedError
@@ -138,13 +139,9 @@ def _overlaid(readings: Sequence[tuple[_Folder, _Reading]]) -> Mapping[str, Loca
     return dict(sorted(found.items()))
 
 
-_BUILTIN: list[tuple[Rule, str]] = []
-
-
+@cache
 def _builtin() -> Sequence[tuple[Rule, str]]:
-    if not _BUILTIN:
-        _BUILTIN.extend(builtin_rules())
-    return _BUILTIN
+    return tuple(builtin_rules())
 
 
 def _rule_files(folder: Path) -> Iterator[Path]:

@@ -1,6 +1,5 @@
 """Where originals wait to be asked for again: by content, bounded, byte for byte."""
 
-import hashlib
 from collections import OrderedDict
 from typing import Protocol
 
@@ -21,6 +20,8 @@ class Originals(Protocol):
 
 def original_id(data: bytes) -> str:
     """The id of these bytes: the first 64 bits of their SHA-256, in hex."""
+    import hashlib  # brings OpenSSL, which reading rules need not wait for
+
     return hashlib.sha256(data).hexdigest()[:ID_LENGTH]
 
 

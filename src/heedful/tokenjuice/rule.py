@@ -216,23 +216,26 @@ def check_patterns(rule: Rule, *, where: str) -> None:
 
 
 class _Reading:
-    """One JSON object being read; remembers which keys were asked for, so that the rest can be refused."""
+    """One JSON object being read; remembers which keys were asked for, so that the rest can be refused.
+
+    Most keys of most rules are not given, and all packaged rules are read at each start: what is absent is cheap.
+    """
 
     def __init__(self, raw: object, where: str, path: str) -> None:
         self.where, self.path = where, path
         if not isinstance(raw, dict):
             raise self.error("is not an object")
         self._raw = cast("dict[str, object]", raw)  # JSON objects have string keys
-        self._asked: set[str] = set()
+        self._unasked = set(self._raw)
 
     def error(self, what: str, key: str = "") -> RuleError:
         place = ".".join(part for part in (self.path, key) if part) or "the rule"
         return RuleError(f"{self.where}: {place} {what}")
 
     def take(self, key: str, kind: type[T], default: T) -> T:
-        self._asked.add(key)
         if key not in self._raw:
             return default
+        self._unasked.discard(key)
         value = self._raw[key]
         if isinstance(value, str) and "\0" in value:
             raise self.error("contains a NUL character", key)
@@ -241,7 +244,7 @@ class _Reading:
         return value
 
     def anything(self, key: str, default: object) -> object:
-        self._asked.add(key)
+        self._unasked.discard(key)
         return self._raw.get(key, default)
 
     def text(self, key: str) -> str:
@@ -257,9 +260,13 @@ class _Reading:
         return value
 
     def strings(self, key: str) -> tuple[str, ...]:
+        if key not in self._raw:
+            return ()
         return tuple(self._string(item, f"{key}[{n}]") for n, item in enumerate(self.take(key, list, [])))
 
     def groups(self, key: str) -> tuple[tuple[str, ...], ...]:
+        if key not in self._raw:
+            return ()
         groups = []
         for n, group in enumerate(self.take(key, list, [])):
             if not isinstance(group, list) or not group:
@@ -273,12 +280,14 @@ class _Reading:
         return item
 
     def inner(self, key: str) -> "_Reading | None":
-        self._asked.add(key)
         if key not in self._raw:
             return None
-        return _Reading(self._raw[key], self.where, ".".join(part for part in (self.path, key) if part))
+        self._unasked.discard(key)
+        return _Reading(self._raw[key], self.where, f"{self.path}.{key}" if self.path else key)
 
     def each(self, key: str, read: Callable[["_Reading"], T]) -> tuple[T, ...]:
+        if key not in self._raw:
+            return ()
         return tuple(
             read(_Reading(item, self.where, f"{self.path}.{key}[{n}]".lstrip(".")))
             for n, item in enumerate(self.take(key, list, []))
@@ -286,6 +295,8 @@ class _Reading:
 
     def patterns(self, key: str) -> tuple[Pattern, ...]:
         """Patterns written as plain text or as `{"pattern", "flags"}`."""
+        if key not in self._raw:
+            return ()
         found = []
         for n, item in enumerate(self.take(key, list, [])):
             if isinstance(item, str):
@@ -303,9 +314,8 @@ class _Reading:
         return kinds[value]
 
     def done(self) -> None:
-        unknown = sorted(set(self._raw) - self._asked)
-        if unknown:
-            raise self.error("is not a known key", unknown[0])
+        if self._unasked:
+            raise self.error("is not a known key", min(self._unasked))
 
 
 _KIND_NAMES: Mapping[type, str] = {
@@ -315,6 +325,11 @@ _KIND_NAMES: Mapping[type, str] = {
     list: "a list",
     float: "a number",
 }
+
+_KINDS = {kind.value: kind for kind in Kind}
+_SHAPES = {shape.value: shape for shape in Shape}
+_DEDUPS = {dedup.value: dedup for dedup in Dedup}
+_COUNTER_SOURCES = {"postKeep": False, "preKeep": True}
 
 
 def _rule(reading: _Reading) -> Rule:
@@ -331,19 +346,17 @@ def _rule(reading: _Reading) -> Rule:
         match=_match(match),
         description=reading.take("description", str, ""),
         priority=_priority(reading),
-        shape=reading.choice("shape", {shape.value: shape for shape in Shape}, Shape.LINES),
+        shape=reading.choice("shape", _SHAPES, Shape.LINES),
         on_empty=reading.take("onEmpty", str, ""),
         answers=reading.each("matchOutput", _answer),
-        counts_before_keep=reading.choice(
-            "counterSource", {"postKeep": False, "preKeep": True}, default=False
-        ),
+        counts_before_keep=reading.choice("counterSource", _COUNTER_SOURCES, default=False),
         skip=skip + reading.patterns("drop"),
         keep=keep + reading.patterns("keep"),
         strip_ansi=strip,
         pretty_json=pretty,
         trim_edges=trim,
         fold_whitespace=fold or reading.take("foldWhitespace", bool, default=False),
-        dedup=reading.choice("dedup", {kind.value: kind for kind in Dedup}, dedup),
+        dedup=reading.choice("dedup", _DEDUPS, dedup),
         sections=_sections(reading.inner("summarise")),
         truncate=_truncate(reading.inner("truncate")),
         window=window,
@@ -362,11 +375,10 @@ def _priority(reading: _Reading) -> float:
 
 
 def _match(reading: _Reading) -> Match:
-    kinds = {kind.value: kind for kind in Kind}
     content = reading.strings("content")
     for name in content:
-        if name not in kinds:
-            raise reading.error(f"must name one of {', '.join(kinds)}", "content")
+        if name not in _KINDS:
+            raise reading.error(f"must name one of {', '.join(_KINDS)}", "content")
     match = Match(
         tool_names=reading.strings("toolNames"),
         argv0=reading.strings("argv0"),
@@ -375,7 +387,7 @@ def _match(reading: _Reading) -> Match:
         argv_includes_any=reading.groups("argvIncludesAny"),
         command_includes=reading.strings("commandIncludes"),
         command_includes_any=reading.strings("commandIncludesAny"),
-        content=tuple(kinds[name] for name in content),
+        content=tuple(_KINDS[name] for name in content),
     )
     reading.done()
     return match
