@@ -229,6 +229,7 @@ class App:
         """Starts the loop's timer, the sources' watch, the clock of snoozes, the jobs, and notifications."""
         await self.inference.ledger.start()
         self.bus.subscribe(ActionablesChanged, self._on_items)
+        self.bus.subscribe(SettingsChanged, self._on_settings)
         await self.loop.start(first_after_s=self.settings.loop.first_look_after_s)
         every, again = self.supervisor.every, Cadence(lambda: 60.0)
         every("sources", self.watched.read_all, Cadence(lambda: READ_ALL_EVERY_S, first_after_s=2.0))
@@ -260,6 +261,16 @@ class App:
     def _on_items(self, news: ActionablesChanged) -> None:
         ids = news.ids
         self.supervisor.start(f"interrupt about {ids[0]} and {len(ids) - 1} more", self._consider(ids))
+
+    def _on_settings(self, _news: SettingsChanged) -> None:
+        self.supervisor.start("settings for the memory", self._tell_memory())
+
+    async def _tell_memory(self) -> None:
+        """What memory work was put off for may be there now."""
+        from heedful.memory.growth import note_settings
+
+        now = self.clock.now()
+        await self.store.write(lambda connection: (note_settings(connection, now=now), ()))
 
     async def _consider(self, ids: tuple[ActionableId, ...]) -> None:
         await self.interruptions.consider(ids)

@@ -7,6 +7,7 @@ import pytest
 
 from heedful.core.errors import PassingError, RejectedError
 from heedful.memory import queue
+from heedful.memory.growth import note_settings
 from heedful.memory.jobs import JobContext, JobKind, job_kinds
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
@@ -105,6 +106,20 @@ async def test_waking_ends_the_wait_of_what_was_put_off(store: Store, clock: Fak
     await worker.turn()
     now = clock.now()
     assert await store.write(lambda connection: (queue.wake(connection, now=now), ())) == 1
+
+
+async def test_new_settings_end_the_waiting_and_ask_the_model_for_summaries(
+    store: Store, clock: FakeClock
+) -> None:
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        raise PassingError("The model server is not there")
+
+    await ask(store, clock, "x")
+    await worker_of(store, clock, x=run).turn()
+    now = clock.now()
+    assert await store.write(lambda connection: (note_settings(connection, now=now), ())) == 1
+    due = await rows(store, "SELECT kind, dedupe_key FROM jobs WHERE state = 'ready' ORDER BY kind")
+    assert due == [("summarise", "model"), ("x", "all")]
 
 
 async def test_every_stage_that_works_on_growth_is_asked_once_for_a_batch(store: Store) -> None:

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from heedful.memory.jobs import ALL, job_kinds
-from heedful.memory.queue import enqueue
+from heedful.memory.queue import enqueue, wake
 from heedful.storage import Connection
 
 
@@ -12,3 +12,9 @@ def note_growth(connection: Connection, *, now: datetime) -> None:
     for kind in job_kinds().values():
         if kind.on_growth:
             enqueue(connection, kind.name, ALL, now=now)
+
+
+def note_settings(connection: Connection, *, now: datetime) -> int:
+    """Lets a model that was chosen write the summaries anew; returns how many jobs need no longer wait for one."""
+    enqueue(connection, "summarise", "model", {"by": "model"}, now=now)
+    return wake(connection, now=now)
