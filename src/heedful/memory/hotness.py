@@ -8,7 +8,7 @@ import heapq
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from heedful.core.clock import to_millis
@@ -19,7 +19,6 @@ HALF_LIFE_DAYS = 10.0
 DAY_MS = 86_400_000
 WINDOW_MS = WINDOW.days * DAY_MS
 BUCKET_DAYS = 5
-_LONG_AGO_DAYS = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +50,9 @@ class Heat:
         )
 
 
+_UNMENTIONED = Heat(mentions=0.0, age_days=math.inf, sources=0, partners=0, asked=0.0)
+
+
 def faded(count: float, age_days: float) -> float:
     """A count as it still weighs after some days."""
     return float(count * 0.5 ** (max(0.0, age_days) / HALF_LIFE_DAYS))
@@ -80,18 +82,10 @@ def heats(
     asked = _asked(connection, until, kind)
     warmest = {*_likely(connection, bindings, most), *sorted(asked, key=lambda group: -asked[group])[:most]}
     bindings["groups"] = json.dumps(sorted(warmest))
-    mentions, ages = _mentions(connection, bindings)
-    sources = {
-        int(group or 0): int(count or 0)
-        for group, count in connection.rows(
-            f"SELECT e.canonical, count(DISTINCT t.source_id) {_WARM} GROUP BY 1", bindings
-        )
-    }
+    mentions = _mentions(connection, bindings)
     return {
-        group: Heat(
-            mentions=mentions.get(group, 0.0),
-            age_days=ages.get(group, _LONG_AGO_DAYS),
-            sources=sources.get(group, 0),
+        group: replace(
+            mentions.get(group, _UNMENTIONED),
             partners=_partners(connection, group),
             asked=asked.get(group, 0.0),
         )
@@ -122,21 +116,26 @@ _WARM = (
 )
 
 
-def _mentions(
-    connection: Connection, bindings: Mapping[str, Value]
-) -> tuple[dict[int, float], dict[int, float]]:
+def _mentions(connection: Connection, bindings: Mapping[str, Value]) -> dict[int, Heat]:
+    """The part of heat that mentions make, exactly."""
     until = int(bindings["until"] or 0)
-    weights: dict[int, float] = {}
-    ages: dict[int, float] = {}
-    for group, day, messages, latest in connection.rows(
-        f"SELECT e.canonical, m.said_at / {DAY_MS}, count(DISTINCT c.message_seq), max(m.said_at) {_WARM} "
-        "GROUP BY 1, 2",
+    found: dict[int, Heat] = {}
+    sources: dict[int, set[Value]] = {}
+    for group, day, source, messages, latest in connection.rows(
+        f"SELECT e.canonical, m.said_at / {DAY_MS}, t.source_id, count(DISTINCT c.message_seq), max(m.said_at) {_WARM} "
+        "GROUP BY 1, 2, 3",
         bindings,
     ):
-        seq, age = int(group or 0), until / DAY_MS - int(day or 0)
-        weights[seq] = weights.get(seq, 0.0) + faded(int(messages or 0), age)
-        ages[seq] = min(ages.get(seq, _LONG_AGO_DAYS), (until - int(latest or 0)) / DAY_MS)
-    return weights, ages
+        seq = int(group or 0)
+        sources.setdefault(seq, set()).add(source)
+        before = found.get(seq, _UNMENTIONED)
+        found[seq] = replace(
+            before,
+            mentions=before.mentions + faded(int(messages or 0), until / DAY_MS - int(day or 0)),
+            age_days=min(before.age_days, (until - int(latest or 0)) / DAY_MS),
+            sources=len(sources[seq]),
+        )
+    return found
 
 
 def _asked(connection: Connection, until: int, kind: str | None) -> dict[int, float]:
