@@ -18,8 +18,3 @@ def advance(connection: Connection, stage: str, place: int) -> None:
         "ON CONFLICT (stage) DO UPDATE SET place = excluded.place",
         (stage, place),
     )
-
-
-def reset(connection: Connection, stage: str) -> None:
-    """Lets the stage begin again from the first place."""
-    connection.execute("DELETE FROM stage_cursors WHERE stage = ?", (stage,))

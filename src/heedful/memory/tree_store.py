@@ -21,6 +21,8 @@ _COLUMNS = (
     "n.tokens, n.method, n.made_by, n.prompt, n.made_at"
 )
 
+PAGE = 50
+
 # A node is made after everything below it: threads hang below sources, sources below the root.
 BOTTOM_UP = "CASE n.scope WHEN 'thread' THEN 0 WHEN 'source' THEN 1 ELSE 2 END, n.level"
 
@@ -261,21 +263,26 @@ def extractive_nodes(
     Those are sealed ones right above chunks, days, and whatever was made before a moment and so changes seldom;
     none in which one of the sources that are kept back speaks.
     """
-    rows = connection.rows(
-        f"SELECT {_COLUMNS} FROM nodes n WHERE n.method = 'extractive' AND n.stale = 0 AND n.text <> '' "
-        "AND n.items > 0 AND n.prompt <> ? AND ((n.sealed = 1 AND n.level = 1) OR n.scope = 'day' OR n.made_at < ?) "
-        "ORDER BY n.ends_at DESC, n.level, n.seq DESC",
-        (prompt, to_millis(before)),
-    )
     found: list[Node] = []
-    for row in rows:
-        waiting = _node(row)
-        if kept_back and not kept_back.isdisjoint(sources_below(connection, waiting)):
-            continue
-        found.append(waiting)
-        if len(found) == limit:
-            break
-    return found
+    page: list[Row] | None = None
+    begin = 0
+    while len(found) < limit and (page is None or len(page) == PAGE):
+        page = connection.rows(
+            f"SELECT {_COLUMNS} FROM nodes n WHERE n.method = 'extractive' AND n.stale = 0 "
+            "AND n.text <> '' AND n.items > 0 AND n.prompt <> ? AND ((n.sealed = 1 AND n.level = 1) "
+            "OR n.scope = 'day' OR n.made_at < ?) ORDER BY n.ends_at DESC, n.level, n.seq DESC LIMIT ? OFFSET ?",
+            (prompt, to_millis(before), PAGE, begin),
+        )
+        found += [
+            one for one in map(_node, page) if kept_back.isdisjoint(_speakers(connection, one, kept_back))
+        ]
+        begin += PAGE
+    return found[:limit]
+
+
+def _speakers(connection: Connection, node: Node, kept_back: frozenset[SourceId]) -> frozenset[SourceId]:
+    """The sources below a node, which need not be looked up where none is kept back."""
+    return sources_below(connection, node) if kept_back else kept_back
 
 
 def _node(row: Row) -> Node:
