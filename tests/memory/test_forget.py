@@ -1,19 +1,23 @@
 """Forgetting takes out everything that was made of a message, and nothing else."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
 
 from heedful.core.errors import RejectedError
+from heedful.core.events import Event
 from heedful.memory import Filters, search
 from heedful.memory.forget import forget
 from heedful.memory.forget_targets import find
+from heedful.memory.jobs import JobContext
 from heedful.sources import Person
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import everything, forgotten, put_item, put_traces, settle, stored
 from tests.memory.incoming import ANA, RUI, A, B, do, rows, take
 from tests.memory.reading_along import mail
+from tests.memory.workshop import ask, worker_of
 
 CANARY = "zquorkle"
 CARLA = Person("Carla Zquorkle", "carla@zquorkle.example")
@@ -183,6 +187,57 @@ async def test_what_is_not_there_is_refused_with_a_sentence(store: Store, clock:
     for word in ("nothing", "nobody@ciclone.example"):
         with pytest.raises(RejectedError, match="Nothing remembered"):
             await forgotten(store, clock, word)
+
+
+async def test_work_that_read_what_is_forgotten_meanwhile_may_not_write_it(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))
+    secret = await stored(store, "x1")
+    await settle(store, clock)
+    wrote: list[str] = []
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        del payload
+        texts = [str(text) for (text,) in await rows(store, "SELECT text FROM messages")]
+        if not wrote:
+            await do(store, lambda c: forget(c, find(c, secret.id), now=clock.now()))
+        wrote.append("")
+
+        def work(connection: Connection) -> tuple[None, list[Event]]:
+            for text in texts:
+                connection.execute("INSERT INTO participants (address, name) VALUES ('', ?)", (text,))
+            return None, []
+
+        await context.finish(work)
+
+    await ask(store, clock, "slow")
+    await worker_of(store, clock, slow=run).settle()
+    await settle(store, clock)
+    assert len(wrote) == 2
+    assert CANARY not in await everything(store)
+
+
+async def test_the_vector_of_a_passage_that_took_the_forgotten_in_is_made_anew(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))
+
+    def vectors(connection: Connection) -> None:
+        connection.execute("INSERT INTO embedding_models (id, name, dimensions) VALUES (1, 'm', 1)")
+        for chunk, part, before in ((1, 0, None), (2, 0, None), (2, -1, 1)):
+            connection.execute(
+                "INSERT INTO vectors (model_id, chunk_seq, part, before_seq, content_hash, scale, numbers) "
+                "VALUES (1, ?, ?, ?, '', 1.0, x'00')",
+                (chunk, part, before),
+            )
+        connection.execute("INSERT INTO stage_cursors (stage, place) VALUES ('embed m', 2)")
+
+    await do(store, vectors)
+    secret = await stored(store, "x1")
+    await do(store, lambda c: forget(c, find(c, secret.id), now=clock.now()))
+    assert await rows(store, "SELECT chunk_seq, part FROM vectors") == [(2, 0)]
+    assert await rows(store, "SELECT place FROM stage_cursors WHERE stage = 'embed m'") == [(1,)]
 
 
 async def test_what_was_forgotten_does_not_come_back_when_its_source_is_read_again(

@@ -20,6 +20,7 @@ from heedful.memory.forget_targets import Person, Target, messages_of, person
 from heedful.memory.forget_traces import Traces, forget_traces
 from heedful.memory.forgotten_store import keep_out
 from heedful.memory.queue import enqueue
+from heedful.memory.queue_store import reclaim_of_others
 from heedful.memory.tree_resealing import branches_of, reseal
 from heedful.storage import Connection
 
@@ -27,6 +28,7 @@ SWEEP = "forget"
 """The kind of job that clears the index of what was only marked."""
 
 PAGES_AT_ONCE = 400
+NOBODY = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ def forget_messages(connection: Connection, seqs: list[int], *, now: datetime) -
     keep_out(connection, wanted)
     traces, nodes = _remove(connection, wanted, now=now)
     if seqs:
+        _begin_work_anew(connection, now=now)
         enqueue(connection, SWEEP, "index", now=now)
     counts = Forgotten(
         nodes=nodes, items=traces.removed_items, texts=traces.texts, originals=traces.originals
@@ -102,6 +105,11 @@ def merge_index(connection: Connection, *, is_first: bool) -> bool:
     return int(connection.value("SELECT total_changes()") or 0) - before >= 2
 
 
+def _begin_work_anew(connection: Connection, *, now: datetime) -> None:
+    """Takes the leases of running jobs back: what they read may hold what is forgotten, so they may not write it."""
+    reclaim_of_others(connection, NOBODY, now=now)
+
+
 def _remove(connection: Connection, wanted: str, *, now: datetime) -> tuple[Traces, int]:
     traces = forget_traces(connection, wanted)
     chunks = [
@@ -112,7 +120,7 @@ def _remove(connection: Connection, wanted: str, *, now: datetime) -> tuple[Trac
     ]
     entities = _entities_met(connection, wanted)
     branches = branches_of(connection, chunks)
-    _forget_windows(connection, wanted, [*chunks, *branches])
+    _forget_windows(connection, wanted, [*chunks, *branches], now=now)
     _remove_rows(connection, wanted)
     _forget_unmentioned(connection, entities)
     touched = reseal(connection, branches, now=now)
@@ -130,13 +138,24 @@ def _entities_met(connection: Connection, seqs: str) -> list[int]:
     return [int(seq or 0) for (seq,) in rows]
 
 
-def _forget_windows(connection: Connection, seqs: str, owners: list[ChunkId | NodeId]) -> None:
-    """A passage's own vectors go with it; here go those of passages after it that took it in, and counted hits."""
-    connection.execute(
-        "DELETE FROM vectors WHERE before_seq IN (SELECT c.seq FROM chunks c JOIN json_each(?) j "
-        "ON j.value = c.message_seq)",
-        (seqs,),
+def _forget_windows(
+    connection: Connection, seqs: str, owners: list[ChunkId | NodeId], *, now: datetime
+) -> None:
+    """A passage's own vectors go with it; here go those of passages after it that took it in, and counted hits.
+
+    The stage that makes vectors goes back to where one is missing now.
+    """
+    gone = "(SELECT c.seq FROM chunks c JOIN json_each(:seqs) j ON j.value = c.message_seq)"
+    first = connection.value(
+        f"SELECT min(chunk_seq) FROM vectors WHERE before_seq IN {gone} AND chunk_seq NOT IN {gone}",
+        {"seqs": seqs},
     )
+    connection.execute(f"DELETE FROM vectors WHERE before_seq IN {gone}", {"seqs": seqs})
+    if first is not None:
+        connection.execute(
+            "UPDATE stage_cursors SET place = min(place, ?) WHERE stage GLOB 'embed *'", (int(first) - 1,)
+        )
+        enqueue(connection, "embed", "all", now=now)
     connection.execute(
         "DELETE FROM query_hits WHERE owner_id IN (SELECT value FROM json_each(?))", (json.dumps(owners),)
     )
