@@ -1,5 +1,7 @@
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,19 @@ def put(folder: Path, name: str, rule: object) -> Path:
     path = folder / name
     path.write_text(rule if isinstance(rule, str) else json.dumps(rule), "utf-8")
     return path
+
+
+def test_reading_the_rules_loads_no_step_yet() -> None:
+    code = (
+        "import sys; from heedful.tokenjuice import RuleBook; assert RuleBook().rules();"
+        "print([name for name in sys.modules if name.startswith('heedful.tokenjuice.')])"
+    )
+
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert "heedful.tokenjuice.layers" in loaded
+    assert "reducing" not in loaded
+    assert "_shape" not in loaded
 
 
 def test_every_packaged_rule_is_sound_and_has_its_own_id() -> None:
