@@ -269,6 +269,6 @@ class YearTable(QTableView):
             f"QTableView {{ background: transparent; color: {tokens.ink}; border: 0; "
             f"selection-background-color: {tokens.blue_pale}; selection-color: {tokens.ink}; }}"
             f"QHeaderView, QHeaderView::section {{ background: transparent; color: {tokens.ink_2}; border: 0; "
-            f"padding: 2px 6px 2px 0; font-size: {META.pixels}px; }}"
+            f"padding: 0 6px 0 0; font-size: {META.pixels}px; }}"
             "QTableCornerButton::section { background: transparent; border: 0; }"
         )

@@ -116,12 +116,13 @@ class _Painter(QStyledItemDelegate):
         else:
             self._ground(painter, where, option.state)
             self._row(painter, where, line)
+            below = index.sibling(index.row() + 1, 0).data(_VALUE)
+            if isinstance(below, ResultRow):
+                rule = QRectF(where.left(), where.bottom() - 1, where.width(), 1)
+                painter.fillRect(rule, self._theme.colour("line"))
         painter.restore()
 
     def _ground(self, painter: QPainter, where: QRectF, state: QStyle.StateFlag) -> None:
-        painter.fillRect(
-            QRectF(where.left(), where.bottom() - 1, where.width(), 1), self._theme.colour("line")
-        )
         inside = where.adjusted(4, 3, -4, -4)
         focused = bool(state & QStyle.StateFlag.State_HasFocus)
         if state & QStyle.StateFlag.State_MouseOver or focused:

@@ -217,6 +217,7 @@ class ResultsPage(QWidget):
         self._head = SectionHead(theme, "", "", self)
         top.addWidget(self.back)
         layout.addLayout(top)
+        layout.addSpacing(4)
         layout.addWidget(self._head)
         self.advice = Paragraph(theme, META, lines=2)
         layout.addWidget(self.advice)
