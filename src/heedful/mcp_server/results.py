@@ -90,7 +90,7 @@ class Row(Result):
 
 
 class Page(Result):
-    """The newest first; `next_offset` is null on the last page, `total` counts all pages."""
+    """The newest first; `next_offset` is null on the last page, `total` counts all pages as of the first."""
 
     chunks: list[Row]
     total: int

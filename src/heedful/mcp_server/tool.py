@@ -17,25 +17,33 @@ MOST_BOOKMARKS = 500
 A = TypeVar("A", bound=Arguments)
 
 
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Where a page of a listing ended, and how long the listing was when it was begun."""
+
+    place: Place
+    total: int
+
+
 @dataclass(slots=True)
 class Bookmarks:
-    """Where each page of a listing ended, so that the next goes on there whatever came in meanwhile.
+    """Where each page ended, so that the next goes on there whatever came in meanwhile.
 
     Bounded; a listing that fell out is paged by counting. Belongs to one program's connection.
     """
 
-    _places: "OrderedDict[tuple[Range, int], Place]" = field(default_factory=OrderedDict)
+    _kept: "OrderedDict[tuple[Range, int], Bookmark]" = field(default_factory=OrderedDict)
 
-    def put(self, listing: Range, offset: int, place: Place) -> None:
-        """Notes the last place before `offset`."""
-        self._places[listing, offset] = place
-        self._places.move_to_end((listing, offset))
-        while len(self._places) > MOST_BOOKMARKS:
-            self._places.popitem(last=False)
+    def put(self, listing: Range, offset: int, bookmark: Bookmark) -> None:
+        """Notes what came right before `offset`."""
+        self._kept[listing, offset] = bookmark
+        self._kept.move_to_end((listing, offset))
+        while len(self._kept) > MOST_BOOKMARKS:
+            self._kept.popitem(last=False)
 
-    def at(self, listing: Range, offset: int) -> Place | None:
-        """The last place before `offset`; None where nobody asked for the page before."""
-        return self._places.get((listing, offset))
+    def at(self, listing: Range, offset: int) -> Bookmark | None:
+        """What came right before `offset`; None where nobody asked for the page before."""
+        return self._kept.get((listing, offset))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from heedful.core.errors import RejectedError
 from heedful.core.ids import SourceId
 from heedful.mcp_server.arguments import Browse
 from heedful.mcp_server.results import Page, Row, moment
-from heedful.mcp_server.tool import Answer, Asked, Tool
+from heedful.mcp_server.tool import Answer, Asked, Bookmark, Tool
 from heedful.memory.browsing import Leaf, Range, browse, count
 from heedful.memory.entities_among import is_mentioned_among
 from heedful.storage import Connection
@@ -13,16 +13,20 @@ from heedful.storage import Connection
 
 def _answer(connection: Connection, asked: Asked, wanted: Browse) -> Answer:
     listing = _listing(connection, asked, wanted)
-    after = asked.bookmarks.at(listing, wanted.offset)
-    skip = wanted.offset if after is None else 0
-    leaves = browse(connection, listing, limit=wanted.k + 1, after=after, skip=skip)
+    mark = asked.bookmarks.at(listing, wanted.offset)
+    leaves = browse(
+        connection,
+        listing,
+        limit=wanted.k + 1,
+        after=None if mark is None else mark.place,
+        skip=wanted.offset if mark is None else 0,
+    )
     page = leaves[: wanted.k]
+    total = count(connection, listing) if mark is None else mark.total
     next_offset = wanted.offset + wanted.k if len(leaves) > wanted.k else None
     if next_offset is not None:
-        asked.bookmarks.put(listing, next_offset, page[-1].place)
-    result = Page(
-        chunks=[_row(leaf) for leaf in page], total=count(connection, listing), next_offset=next_offset
-    )
+        asked.bookmarks.put(listing, next_offset, Bookmark(page[-1].place, total))
+    result = Page(chunks=[_row(leaf) for leaf in page], total=total, next_offset=next_offset)
     return Answer(result, tuple(leaf.chunk_id for leaf in page))
 
 
