@@ -1,12 +1,16 @@
 """Forgetting takes out everything that was made of a message, and nothing else."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from heedful.actionables import Draft, Evidence, ItemSource, Priority
+from heedful.conscious.findings import store_drafts
 from heedful.core.errors import RejectedError
 from heedful.core.events import Event
+from heedful.inference import ledger_store
 from heedful.memory import Filters, search
 from heedful.memory.forget import forget
 from heedful.memory.forget_targets import find
@@ -15,7 +19,7 @@ from heedful.sources import Person
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import everything, forgotten, put_item, put_traces, settle, stored
-from tests.memory.incoming import ANA, RUI, A, B, do, rows, take
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, rows, take
 from tests.memory.reading_along import mail
 from tests.memory.workshop import ask, worker_of
 
@@ -215,6 +219,34 @@ async def test_work_that_read_what_is_forgotten_meanwhile_may_not_write_it(
     await worker_of(store, clock, slow=run).settle()
     await settle(store, clock)
     assert len(wrote) == 2
+    assert CANARY not in await everything(store)
+
+
+async def test_a_call_and_a_look_under_way_bring_nothing_forgotten_back(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET))
+    secret = await stored(store, "x1")
+    await do(store, lambda c: put_traces(c, secret))
+    await forgotten(store, clock, secret.id)
+    seen = Evidence(
+        secret.chunks[0].id, secret.id, A, secret.thread_id, secret.text, 0, 9, said_at=secret.sent_at
+    )
+    draft = Draft(
+        title=f"Send the {CANARY} report",
+        description="",
+        source=ItemSource.EMAIL,
+        priority=Priority.NORMAL,
+        source_label="Mail",
+        evidence=(seen,),
+    )
+
+    def end(connection: Connection) -> None:
+        (entry,) = ledger_store.entries(connection, MONDAY - timedelta(days=1), 5)
+        ledger_store.update(connection, replace(entry, response=secret.text))
+        store_drafts(connection, [draft], now=clock.now(), room=9)
+
+    await do(store, end)
     assert CANARY not in await everything(store)
 
 

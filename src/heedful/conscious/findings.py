@@ -9,6 +9,7 @@ from heedful.actionables import Actionable, Draft, State, actionables_store, mee
 from heedful.core.errors import DamageError, HeedfulError
 from heedful.core.ids import ActionableId
 from heedful.judgement import merge, most_urgent, twin_of
+from heedful.memory.forgotten_store import is_kept_out
 from heedful.storage import Connection
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,8 @@ def store_drafts(connection: Connection, drafts: Iterable[Draft], *, now: dateti
     Raises:
         DamageError: The disk or the store failed: then nothing of the transaction may stand.
     """
-    kept, dropped = most_urgent(merge(drafts), limit=max(room, 0))
+    still_true = [draft for draft in drafts if not _speaks_of_forgotten(connection, draft)]
+    kept, dropped = most_urgent(merge(still_true), limit=max(room, 0))
     outcome = Stored(rejected=tuple(f"“{draft.title}”: more urgent items came first." for draft in dropped))
     live = list(actionables_store.items(connection, _LIVE))
     for draft in kept:
@@ -59,6 +61,11 @@ def store_drafts(connection: Connection, drafts: Iterable[Draft], *, now: dateti
             log.warning("an item could not be stored: %s", type(exc).__name__)
             outcome += Stored(rejected=(f"“{draft.title}” could not be saved: {exc.title}.",))
     return outcome
+
+
+def _speaks_of_forgotten(connection: Connection, draft: Draft) -> bool:
+    """Whether the person had something forgotten that this was found in, while it was being found."""
+    return any(is_kept_out(connection, e.source_id, e.message_id) for e in draft.evidence)
 
 
 def _store_one(connection: Connection, draft: Draft, live: list[Actionable], *, now: datetime) -> Stored:

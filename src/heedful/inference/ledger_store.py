@@ -69,11 +69,11 @@ def insert(connection: Connection, entry: LedgerEntry) -> None:
 
 
 def update(connection: Connection, entry: LedgerEntry) -> None:
-    """What is known of a call now."""
+    """What is known of a call now; an answer stays out where the texts were removed while it was under way."""
     connection.execute(
         "UPDATE ledger SET input_tokens = ?, cached_tokens = ?, output_tokens = ?, estimated = ?,"
-        " cost_microdollars = ?, duration_ms = ?, attempts = ?, outcome = ?, error = ?, model = ?, response = ?"
-        " WHERE id = ?",
+        " cost_microdollars = ?, duration_ms = ?, attempts = ?, outcome = ?, error = ?, model = ?,"
+        " response = CASE WHEN request IS NULL THEN NULL ELSE ? END WHERE id = ?",
         (*_ending(entry), entry.model, entry.response, entry.id),
     )
 
