@@ -37,8 +37,8 @@ QT_PACKAGES = (
     "libxcb-sync1", "libxcb-xfixes0", "libxcb-xkb1", "libxkbcommon-x11-0", "libx11-xcb1",
 )  # fmt: skip
 TEST_PACKAGES = (
-    "xvfb", "xauth", "trayer", "openbox", "dbus", "dbus-bin", "gnome-keyring", "libsecret-tools", "xdotool",
-    "imagemagick", "fonts-dejavu-core", "fonts-inter",
+    "xvfb", "dbus", "dbus-bin", "dbus-daemon", "trayer", "gnome-keyring", "libsecret-tools", "xdotool",
+    "fonts-inter", "fonts-dejavu-core",
 )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ def _locomo(root: Path) -> Iterator[Corpus]:
 def _beam(root: Path) -> Iterator[Corpus]:
     judged = _lines(root / "qrels.jsonl")
     for folder in sorted((path for path in root.iterdir() if path.is_dir()), key=lambda path: int(path.name)):
-        turns = list(_beam_turns(_json(folder / "chat.json")))
+        turns = list(_beam_turns(_json(min(folder.glob("chat*.json")))))
         messages = [
             Said(str(turn["id"]), "chat", turn["role"], BEGIN + timedelta(minutes=place), turn["content"])
             for place, turn in enumerate(turns)

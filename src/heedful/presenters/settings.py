@@ -267,9 +267,9 @@ class SettingsPresenter:
 
     async def _put_in_force(self, form: ProviderForm) -> None:
         old = self._settings.settings
-        chosen = ProviderSettings(
-            preset=form.preset, base_url=form.base_url.strip(), model=form.model.strip()
-        )
+        chosen = _chosen(form)
+        if form.preset == old.provider.preset:
+            chosen = replace(old.provider, base_url=chosen.base_url, model=chosen.model)
         try:
             await self._settings.save_settings(replace(old, provider=chosen))
         except HeedfulError as exc:
