@@ -111,7 +111,7 @@ def test_the_icons_have_the_sizes_in_their_names(staged: Path) -> None:
     for size in (16, 32, 64, 128, 256, 512):
         picture = QImage(str(icons / f"heedful-{size}.png"))
         assert (picture.width(), picture.height()) == (size, size)
-        assert picture.pixelColor(size // 2, size // 2).name() == "#ffffff"
+        assert picture.pixelColor(size // 2, size // 2).name() == "#2f6ef4"
         assert picture.pixelColor(0, 0).alpha() == 0
 
 
