@@ -93,8 +93,9 @@ def test_a_backup_is_listed_and_restored(filled: Line) -> None:
 
 def test_a_source_is_kept_for_so_many_days_or_for_ever(filled: Line) -> None:
     source = filled.json("sources")[0]["id"]
-    filled.json("sources", "keep-for", source, "30")
-    filled.json("sources", "keep-for", source, "ever")
+    assert filled.json("sources", "keep-for", source, "30")[0]["keep_days"] == 30
+    assert "kept 30 days" in filled.run("sources").out
+    assert filled.json("sources", "keep-for", source, "ever")[0]["keep_days"] is None
     for wrong in ("0", "-1", "soon"):
         assert filled.run("sources", "keep-for", source, wrong).code == 2
 

@@ -12,7 +12,7 @@ from heedful.core.paths import Home
 from heedful.memory.archivist import Archivist, prove_sound
 from heedful.memory.backup import backups
 from heedful.memory.host_load import AT_FULL_PACE, Pace, Verdict
-from heedful.memory.retention import forget_expired, keep_for, kept_for
+from heedful.memory.retention import forget_expired, keep_for, kept_days
 from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import everything, settle
@@ -104,9 +104,9 @@ async def test_everything_is_kept_unless_the_person_says_otherwise(store: Store,
     await take(store, A, mail(1, sent_at=MONDAY - timedelta(days=4000)))
     assert (await forget_expired(store, clock)).messages == 0
     await keep(store, A, 30)
-    assert await store.read(lambda c: kept_for(c, A)) == 30
+    assert await store.read(kept_days) == {A: 30}
     await keep(store, A, None)
-    assert await store.read(lambda c: kept_for(c, A)) is None
+    assert await store.read(kept_days) == {}
     assert (await forget_expired(store, clock)).messages == 0
 
 

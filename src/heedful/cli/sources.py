@@ -45,23 +45,26 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _do(asked: argparse.Namespace, terminal: Terminal) -> int:
+    from heedful.memory.retention import kept_days
     from heedful.presenters import machine
 
     verb = asked.verb or "list"
     async with terminal.app(read_only=verb == "list") as app:
         await _change(app, verb, asked)
         rows = await app.library.sources()
+        days = await app.store.read(kept_days)
     for row in rows:
         rejected = f", {row.rejected} rejected" if row.rejected else ""
         kept = " · stays on this computer" if row.egress == "local-only" else ""
         terminal.say(
             f"{row.id}  {row.label}: {row.name} · {row.messages} messages{rejected} · {row.state}{kept}"
+            + (f" · kept {days[row.id]} days" if row.id in days else "")
         )
         if row.error:
             terminal.say(f"    {row.error}")
     if not rows:
         terminal.say("There are no sources yet. Add one with `heedful sources add PATH`.")
-    terminal.give([machine.source(row) for row in rows])
+    terminal.give([{**machine.source(row), "keep_days": days.get(row.id)} for row in rows])
     return 0
 
 

@@ -31,7 +31,7 @@ class StoreReport:
         parts = [
             f"{room} {_readable(size)}" for room, size in sorted(self.rooms.items(), key=lambda one: -one[1])
         ]
-        return ", ".join(parts)
+        return ", ".join([*parts, f"free {_readable(self.free_bytes)}"] if self.free_bytes else parts)
 
 
 def count_messages(connection: Connection) -> int:

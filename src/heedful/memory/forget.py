@@ -118,24 +118,22 @@ def _remove(connection: Connection, wanted: str, *, now: datetime) -> tuple[Trac
             "SELECT c.id FROM chunks c JOIN json_each(?) j ON j.value = c.message_seq", (wanted,)
         )
     ]
-    entities = _entities_met(connection, wanted)
     branches = branches_of(connection, chunks)
     _forget_windows(connection, wanted, [*chunks, *branches], now=now)
+    _forget_told(connection, chunks)
     _remove_rows(connection, wanted)
-    _forget_unmentioned(connection, entities)
     touched = reseal(connection, branches, now=now)
     if branches:
         enqueue(connection, "summarise", "all", now=now)
     return traces, touched
 
 
-def _entities_met(connection: Connection, seqs: str) -> list[int]:
-    rows = connection.rows(
-        "SELECT DISTINCT x.entity_seq FROM mentions x JOIN chunks c ON c.seq = x.chunk_seq "
-        "JOIN json_each(?) j ON j.value = c.message_seq",
-        (seqs,),
+def _forget_told(connection: Connection, chunks: list[ChunkId]) -> None:
+    from heedful.memory.entities import (
+        forget_chunks,  # brings the registry in, which reading a source never needs
     )
-    return [int(seq or 0) for (seq,) in rows]
+
+    forget_chunks(connection, chunks)
 
 
 def _forget_windows(
@@ -236,14 +234,6 @@ def _forget_unmet(connection: Connection, people: str) -> None:
         "AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.author_id = participants.id) "
         "AND NOT EXISTS (SELECT 1 FROM recipients r WHERE r.participant_id = participants.id)",
         (people,),
-    )
-
-
-def _forget_unmentioned(connection: Connection, entities: list[int]) -> None:
-    """The store's triggers keep an entity the person spoke about; without a mention it has nothing to say."""
-    connection.execute(
-        "DELETE FROM entities WHERE seq IN (SELECT value FROM json_each(?)) AND chunks <= 0",
-        (json.dumps(entities),),
     )
 
 

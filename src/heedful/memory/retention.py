@@ -32,10 +32,10 @@ def keep_for(connection: Connection, source_id: SourceId, days: int | None) -> N
     )
 
 
-def kept_for(connection: Connection, source_id: SourceId) -> int | None:
-    """How many days a source's messages are kept; None for ever."""
-    days = connection.value("SELECT days FROM retentions WHERE source_id = ?", (source_id,))
-    return None if days is None else int(days)
+def kept_days(connection: Connection) -> dict[SourceId, int]:
+    """How many days messages are kept, for the sources that don't keep them for ever."""
+    rows = connection.rows("SELECT source_id, days FROM retentions")
+    return {SourceId(str(source_id)): int(days or 0) for source_id, days in rows}
 
 
 async def forget_expired(store: Store, clock: Clock) -> Forgotten:
@@ -57,8 +57,8 @@ async def forget_expired(store: Store, clock: Clock) -> Forgotten:
 
 def _expired(connection: Connection, *, now: datetime) -> list[int]:
     found: list[int] = []
-    for source_id, days in connection.rows("SELECT source_id, days FROM retentions"):
-        before = to_millis(now - timedelta(days=int(days or 0)))
+    for source_id, days in kept_days(connection).items():
+        before = to_millis(now - timedelta(days=days))
         rows = connection.rows(
             "SELECT m.seq FROM messages m WHERE m.source_id = :source AND m.sent_at < :before "
             "AND NOT EXISTS (SELECT 1 FROM occurrences o WHERE o.message_seq = m.seq AND o.ends_at >= :before) "
