@@ -37,9 +37,6 @@ def narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
     if filters.among is not None:
         clauses.append("m.source_id IN (SELECT value FROM json_each(:among))")
         bindings["among"] = json.dumps(sorted(filters.among))
-    if filters.among is not None:
-        clauses.append("m.source_id IN (SELECT value FROM json_each(:among))")
-        bindings["among"] = json.dumps(sorted(filters.among))
     if filters.since is not None:
         clauses.append("m.sent_at >= :since")
         bindings["since"] = to_millis(filters.since)
