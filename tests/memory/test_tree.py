@@ -1,6 +1,7 @@
 """The tree: everything admitted hangs in it at once, it grows by rules, and a change touches one branch."""
 
 import random
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from heedful.core.bus import Bus
 from heedful.core.clock import to_millis
-from heedful.core.ids import ChunkId, MessageId, NodeId, ThreadId, content_id
+from heedful.core.ids import ChunkId, NodeId, ThreadId, content_id
 from heedful.core.paths import Home, home_at
 from heedful.memory import memory_store, tree, tree_store
 from heedful.memory.queue import enqueue
@@ -262,54 +263,53 @@ def test_however_messages_come_the_tree_keeps_its_rules(
 
 def _leaf(connection: Connection, number: int, thread: int, *, channel: str = "email") -> Leaf:
     """A chunk with its message, and the leaf to plant it by."""
-    source_id, thread_id = (A, B)[thread % 2], ThreadId(f"thread {thread}")
-    at = to_millis(NOW) + number * 60_000
-    connection.execute(
+    (leaf,) = _leaves(connection, [(number, thread, channel)])
+    return leaf
+
+
+def _leaves(connection: Connection, wanted: Sequence[tuple[int, int, str]]) -> list[Leaf]:
+    """Chunks with their messages by (number, thread, channel), and the leaves to plant them by."""
+    leaves = [
+        Leaf(
+            ChunkId(content_id("chunk", str(number))), (A, B)[thread % 2], ThreadId(f"thread {thread}"), channel, 1,
+            to_millis(NOW) + number * 60_000, 3,
+        )
+        for number, thread, channel in wanted
+    ]  # fmt: skip
+    numbered = list(zip((number for number, _, _ in wanted), leaves, strict=True))
+    connection.execute_many(
         "INSERT OR IGNORE INTO threads (id, source_id, channel, title, first_at, last_at) VALUES (?, ?, ?, '', 0, 0)",
-        (thread_id, source_id, channel),
+        [(leaf.thread_id, leaf.source_id, leaf.channel) for leaf in leaves],
     )
-    connection.execute(
+    connection.execute_many(
         "INSERT INTO messages (seq, id, source_id, thread_id, kind, channel, external_id, identity, sent_at, subject, "
-        "text, zones, lang, traits, content_hash, ingested_at, changed) VALUES (?, ?, ?, ?, 'message', ?, ?, ?, ?, '', "
-        "'The roof.', '[]', 'en', '{}', '', 0, ?)",
-        (
-            number,
-            MessageId(f"m{number}"),
-            source_id,
-            thread_id,
-            channel,
-            f"x{number}",
-            f"i{number}",
-            at,
-            number,
-        ),
+        "text, zones, lang, traits, content_hash, ingested_at, changed) VALUES (?1, 'm' || ?1, ?2, ?3, 'message', ?4, "
+        "'x' || ?1, 'i' || ?1, ?5, '', 'The roof.', '[]', 'en', '{}', '', 0, ?1)",
+        [(number, leaf.source_id, leaf.thread_id, leaf.channel, leaf.sent_at) for number, leaf in numbered],
     )
-    chunk_id = ChunkId(content_id("chunk", str(number)))
-    connection.execute(
-        "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, 0, 9)", (chunk_id, number)
+    connection.execute_many(
+        "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, 0, 9)",
+        [(leaf.chunk_id, number) for number, leaf in numbered],
     )
-    connection.execute(
+    connection.execute_many(
         "INSERT INTO admissions (chunk_id, total, signals, admitted, reason, judged_at) VALUES (?, 1, '{}', 1, '', 0)",
-        (chunk_id,),
+        [(leaf.chunk_id,) for leaf in leaves],
     )
-    return Leaf(chunk_id, source_id, thread_id, channel, 1, at, 3)
+    return leaves
 
 
 @pytest.mark.slow
-def test_at_a_hundred_thousand_chunks_a_change_touches_one_branch(home: Home, key: Key, store: Store) -> None:
+def test_at_a_hundred_thousand_chunks_a_change_touches_one_branch(home: Home) -> None:
+    Store.open(home, Key(KeyKind.UNENCRYPTED, None), Bus()).close()
     drawn = random.Random(0)
-    connection = Connection(home.database, key.hex)
+    connection = Connection(home.database, None)
+    chats = [(number, number % 1000 * 2, "chat") for number in range(3, 100_001, 3)]
+    letters = [(number, 200_000 + number // 2, "email") for number in range(1, 100_001) if number % 3]
     with connection.transaction():
         add_sources(connection, A, B)
         planter = Planter(connection, NOW)
-        for number in range(1, 100_001):
-            chat = number % 3 == 0
-            planter.plant(
-                _leaf(
-                    connection, number, number % 1000 * 2 if chat else 200_000 + number * 2,
-                    channel="chat" if chat else "email",
-                )
-            )  # fmt: skip
+        for leaf in _leaves(connection, chats + letters):
+            planter.plant(leaf)
         planter.flush()
         connection.execute("UPDATE nodes SET stale = 0")
     with connection.transaction():
