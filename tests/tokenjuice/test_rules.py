@@ -41,6 +41,7 @@ def test_reading_the_rules_loads_no_step_yet() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
     assert "heedful.tokenjuice.layers" in loaded
+    assert "squeezing" not in loaded
     assert "reducing" not in loaded
     assert "_shape" not in loaded
 
