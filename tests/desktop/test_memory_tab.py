@@ -232,3 +232,16 @@ async def test_forgetting_asks_first_and_then_goes_back_to_the_list(stage: Stage
     assert len(stage.memory.messages) == 8
     assert tab.results.isVisible()
     assert "is forgotten" in stage.window.toast.accessibleName()
+
+
+async def test_a_long_letter_is_unfolded_in_its_order_without_writing_it_anew(stage: Stage) -> None:
+    tab = await opened(stage)
+    long = memories.letter("A sentence.", seq=90, passages=20)
+    stage.memory.messages.insert(0, long)
+    await stage.remembered.open_letter(long.chunks[10].id)
+    await settle()
+    assert tab.letter.earlier.text() == "8 passages before this"
+    await stage.press(tab.letter.earlier)
+    await stage.press(tab.letter.later)
+    shown = [words for words in tab.letter.text.toPlainText().split("\n") if words]
+    assert shown == [f"A sentence. Part {number}." for number in range(6, 17)]

@@ -16,9 +16,9 @@ from heedful.core.ids import SourceId
 from heedful.desktop.theme import DARK, LIGHT, Choice
 from heedful.inference import LocalServer
 from tests.desktop.stage import Stage, open_stage, settle
-from tests.fakes import samples
+from tests.fakes import memories, samples
 
-TABS = ("today", "activity", "sources", "settings")
+TABS = ("today", "memory", "activity", "sources", "settings")
 OLLAMA = LocalServer("ollama", "Ollama", "http://127.0.0.1:11434/v1", ("qwen2.5:1.5b",))
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -49,6 +49,7 @@ def furnish(stage: Stage) -> None:
     stage.activity.answers = {"season sale": samples.explanation()}
     stage.loop.next_look_at = samples.local(24, 10, 35)
     stage.servers.found = (OLLAMA,)
+    memories.furnish(stage.memory)
 
 
 def picture(widget: QWidget, scale: int) -> QImage:

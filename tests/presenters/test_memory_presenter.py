@@ -198,12 +198,10 @@ async def test_a_long_letter_opens_at_its_passage_and_unfolds_both_ways(room: Ro
     await room.presenter.open_letter(ChunkId("c90-10"))
     assert [one.text for one in room.letter.passages if one.is_hit] == ["A sentence. Part 11."]
     assert (len(room.letter.passages), room.letter.earlier, room.letter.later) == (5, 8, 7)
-    room.presenter.unfold(earlier=True)
-    room.presenter.unfold(earlier=False)
-    assert (len(room.letter.passages), room.letter.earlier, room.letter.later) == (17, 2, 1)
-    room.presenter.unfold(earlier=True)
-    room.presenter.unfold(earlier=False)
-    assert (len(room.letter.passages), room.letter.earlier, room.letter.later) == (20, 0, 0)
+    for shown, earlier, later in ((11, 5, 4), (17, 2, 1), (20, 0, 0), (20, 0, 0)):
+        room.presenter.unfold(earlier=True)
+        room.presenter.unfold(earlier=False)
+        assert (len(room.letter.passages), room.letter.earlier, room.letter.later) == (shown, earlier, later)
 
 
 async def test_back_leads_from_the_letter_to_its_list_and_from_there_home(room: Room) -> None:

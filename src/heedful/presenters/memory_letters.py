@@ -15,7 +15,7 @@ from heedful.reading import tokens, without_diacritics
 from heedful.sources import Person
 
 PASSAGES_AROUND = 2
-MORE_PASSAGES = 6
+MORE_PASSAGES = 3
 NAMES_SHOWN = 8
 RECIPIENTS_SHOWN = 6
 

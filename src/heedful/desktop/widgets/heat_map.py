@@ -13,7 +13,17 @@ from PySide6.QtCore import (
     QRectF,
     Qt,
 )
-from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView, QToolTip, QWidget
 
 from heedful.desktop.theme import Theme, font
@@ -176,11 +186,12 @@ class HeatMap(QWidget):
     def _paint_months(self, painter: QPainter) -> None:
         painter.setFont(self._font)
         painter.setPen(self._theme.colour("ink_2"))
+        metrics = QFontMetricsF(self._font)
         for number in range(0, len(self._cells), DAYS):
-            day = self._cells[number].day
-            if day.day <= DAYS:
-                where = self.place(number)
-                painter.drawText(QPointF(where.left(), where.top() - 5), _MONTHS[day.month - 1])
+            day, where = self._cells[number].day, self.place(number)
+            word = _MONTHS[day.month - 1]
+            if day.day <= DAYS and where.left() + metrics.horizontalAdvance(word) <= self.width():
+                painter.drawText(QPointF(where.left(), where.top() - 5), word)
 
 
 class _Year(QAbstractTableModel):

@@ -63,10 +63,26 @@ class LetterText(QTextBrowser):
         theme.changed.connect(self._write)
 
     def say(self, passages: tuple[PassageView, ...]) -> None:
-        """Replaces the text."""
-        if passages != self._passages:
-            self._passages = passages
+        """Replaces the text; where passages only came before or after, what stands there is left as it is."""
+        before = self._passages
+        if passages == before:
+            return
+        self._passages = passages
+        at = passages.index(before[0]) if before and before[0] in passages else None
+        if at is None or passages[at : at + len(before)] != before:
             self._write()
+            return
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for passage in passages[:at]:
+            self._insert(cursor, passage)
+            cursor.insertText("\n\n", self._plain(passage))
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        for passage in passages[at + len(before) :]:
+            cursor.insertText("\n\n", self._plain(passage))
+            self._insert(cursor, passage)
+        cursor.endEditBlock()
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         super().resizeEvent(event)
@@ -78,6 +94,7 @@ class LetterText(QTextBrowser):
     def _write(self) -> None:
         self.clear()
         cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
         spacing = QTextBlockFormat()
         spacing.setLineHeight(_LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setBlockFormat(spacing)
@@ -85,6 +102,7 @@ class LetterText(QTextBrowser):
             if place:
                 cursor.insertText("\n\n", self._plain(passage))
             self._insert(cursor, passage)
+        cursor.endEditBlock()
         self._fit()
 
     def _insert(self, cursor: QTextCursor, passage: PassageView) -> None:
@@ -116,7 +134,9 @@ class LetterText(QTextBrowser):
         return letters
 
     def _fit(self) -> None:
-        self.document().setTextWidth(self.viewport().width())
+        width = float(self.viewport().width())
+        if self.document().textWidth() != width:  # setting it again would lay everything out again
+            self.document().setTextWidth(width)
         self.setFixedHeight(max(24, round(self.document().size().height()) + 2))
 
     def _follow(self, url: QUrl) -> None:
