@@ -6,8 +6,10 @@ from typing import Any
 from heedful.core.bus import Bus
 from heedful.core.errors import DamageError
 from heedful.core.paths import Home
+from heedful.core.settings import EmbeddingSettings
 from heedful.mcp_server.desk import Desk, OpenMemory
 from heedful.mcp_server.tool import tools
+from heedful.memory import Meaning
 from heedful.memory.reads import Read, Reads
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
@@ -31,6 +33,7 @@ class Program:
     desk: Desk = field(init=False)
     opened: int = 0
     record_is_full: bool = False
+    meaning: Meaning = field(default_factory=lambda: Meaning(lambda: EmbeddingSettings(kind="none")))
 
     def __post_init__(self) -> None:
         self.desk = Desk(self.home, self.clock, self._open, tools())
@@ -39,7 +42,7 @@ class Program:
         self.opened += 1
         store = Store.open(self.home, self.key, Bus(), read_only=True)
         record = FullReads if self.record_is_full else Reads
-        return OpenMemory(store, record.open(self.home, self.key, now=self.clock.now()))
+        return OpenMemory(store, self.meaning, record.open(self.home, self.key, now=self.clock.now()))
 
     async def ask(self, tool: str, **arguments: object) -> Any:  # noqa: ANN401 (JSON of whatever tool)
         """The result of a call by its tool and arguments."""

@@ -66,6 +66,8 @@ def call(number: object, tool: str, **arguments: object) -> dict[str, object]:
 def locked(tmp_path: Path) -> Iterator[tuple[Home, Store]]:
     """A home whose store is made from a passphrase and held by the app."""
     home = home_at(tmp_path / "home")
+    home.config.mkdir(parents=True)
+    home.settings.write_text('[embeddings]\nkind = "none"\n', encoding="utf-8")
     key = unlock(home, FakeSecrets(), PASSPHRASE)
     store = Store.open(home, key, Bus())
     yield home, store

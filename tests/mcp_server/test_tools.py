@@ -10,9 +10,12 @@ from heedful.core.bus import Bus
 from heedful.core.clock import to_millis
 from heedful.core.errors import DamageError, RejectedError, UserCanFixError
 from heedful.core.paths import Home
+from heedful.core.settings import EmbeddingSettings
 from heedful.mcp_server.desk import MisusedToolError
-from heedful.memory import sources_store
+from heedful.memory import Meaning, sources_store
+from heedful.memory.jobs import Tools, job_kinds
 from heedful.memory.reads import place_of
+from heedful.memory.worker import Worker
 from heedful.storage import Key, KeyKind, Store
 from tests.mcp_server.asking import Program
 from tests.memory.grove import node, settle
@@ -61,6 +64,18 @@ async def test_recall_finds_what_shares_a_telling_word_and_says_that_meaning_was
     found = await program.ask("memory.recall", query="when do we meet about the budget?")
     assert "x2" in ids(found)
     assert found["degraded"] is True
+
+
+async def test_recall_finds_what_was_said_in_another_language(letters: Store, program: Program) -> None:
+    program.meaning = Meaning(EmbeddingSettings)
+    tools = Tools(letters, program.clock, lambda: "id", meaning=program.meaning)
+    embed = {name: kind for name, kind in job_kinds().items() if name == "embed"}
+    await Worker(tools, lambda: embed).settle()
+    found = await program.ask("memory.recall", query="Besprechung am Donnerstag", k=1)
+    (hit,) = found["hits"]
+    assert (hit["external_id"], found["degraded"]) == ("x2", False)
+    assert hit["why"]["fts_rank"] is None
+    assert hit["why"]["cosine"] > 0
 
 
 async def test_browse_lists_the_newest_first_within_a_span_whose_ends_count(

@@ -61,15 +61,19 @@ def _claimed_output() -> int:
 async def _open(terminal: Terminal) -> "OpenMemory":
     from heedful.core.bus import Bus
     from heedful.core.clock import SystemClock
+    from heedful.core.settings import load_settings
     from heedful.mcp_server.desk import OpenMemory
+    from heedful.memory import Meaning
     from heedful.memory.reads import Reads
     from heedful.storage import Store
+
+    meaning = Meaning(lambda: load_settings(terminal.home.settings).embeddings)
 
     def opened() -> OpenMemory:
         key = _unlocked(terminal)
         store = Store.open(terminal.home, key, Bus(), read_only=True)
         try:
-            return OpenMemory(store, Reads.open(terminal.home, key, now=SystemClock().now()))
+            return OpenMemory(store, meaning, Reads.open(terminal.home, key, now=SystemClock().now()))
         except BaseException:
             store.close()
             raise

@@ -23,6 +23,7 @@ from heedful.core.settings import load_settings
 from heedful.mcp_server.arguments import Arguments, told
 from heedful.mcp_server.clients import scope_of
 from heedful.mcp_server.tool import Answer, Asked, Bookmarks, Tool
+from heedful.memory import Meaning, Sense
 from heedful.memory.reads import ARGUMENTS_LENGTH, Read, Reads
 from heedful.memory.source_outlines import outlines
 from heedful.storage import Connection, Store
@@ -38,13 +39,14 @@ class MisusedToolError(RejectedError):
 
 @dataclass(frozen=True, slots=True)
 class OpenMemory:
-    """A store to read from and a record to write to."""
+    """A store to read from, what turns a question into its meaning, and a record to write to."""
 
     store: Store
+    meaning: Meaning
     reads: Reads
 
     def close(self) -> None:
-        """Closes both."""
+        """Closes the store and the record."""
         self.store.close()
         self.reads.close()
 
@@ -78,10 +80,13 @@ class Desk:
             await self._note_misuse(draft, exc)
             raise
         memory = await self._opened()
+        sense = None if tool.meant is None else await memory.meaning.sense(tool.meant(arguments))
 
         def work(connection: Connection) -> Answer:
             return self._recorded(
-                draft, memory.reads, lambda: self._answer(connection, client, tool, arguments)
+                draft,
+                memory.reads,
+                lambda: tool.answer(connection, self._asked(connection, client, sense), arguments),
             )
 
         return await memory.store.read(work)
@@ -101,10 +106,10 @@ class Desk:
             raise MisusedToolError(told(exc)) from exc
         return tool, arguments
 
-    def _answer(self, connection: Connection, client: str, tool: Tool[Any], arguments: Arguments) -> Answer:
+    def _asked(self, connection: Connection, client: str, sense: Sense | None) -> Asked:
         clients = load_settings(self.home.settings).clients
-        asked = Asked(scope_of(client, clients, outlines(connection)), self._bookmarks)
-        return tool.answer(connection, asked, arguments)
+        scope = scope_of(client, clients, outlines(connection))
+        return Asked(scope, self._bookmarks, sense, self.clock.now())
 
     def _recorded(self, draft: Read, reads: Reads, work: Callable[[], Answer]) -> Answer:
         """Runs `work` and adds the row of how it went, which must succeed for the answer to go out."""

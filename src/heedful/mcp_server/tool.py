@@ -3,12 +3,14 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from heedful.core import discovery
 from heedful.mcp_server.arguments import Arguments
 from heedful.mcp_server.clients import Scope
 from heedful.mcp_server.results import Result
+from heedful.memory import Sense
 from heedful.memory.browsing import Place, Range
 from heedful.storage import Connection
 
@@ -48,10 +50,15 @@ class Bookmarks:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What whoever asks may see, and where their listings stand."""
+    """What whoever asks may see, where their listings stand, what their question means, and now.
+
+    `sense` is None for a tool that looks for no meaning, and where no model is in reach.
+    """
 
     scope: Scope
     bookmarks: Bookmarks
+    sense: Sense | None
+    now: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Tool(Generic[A]):
-    """One tool. `answer` runs on a reader's thread and raises a HeedfulError where there is no answer."""
+    """One tool. `answer` runs on a reader's thread and raises a HeedfulError where there is no answer.
+
+    `meant` gives the words whose meaning is looked for; None for a tool that looks for none.
+    """
 
     name: str
     title: str
@@ -72,6 +82,7 @@ class Tool(Generic[A]):
     takes: type[A]
     gives: type[Result]
     answer: Callable[[Connection, Asked, A], Answer]
+    meant: Callable[[A], str] | None = None
 
 
 def tools() -> dict[str, Tool[Any]]:

@@ -10,7 +10,9 @@ from heedful.storage import Connection
 
 def _answer(connection: Connection, asked: Asked, query: Query) -> Answer:
     filters = Filters(among=asked.scope.narrowing)
-    return found(recall(connection, query.query, limit=query.k, filters=filters))
+    return found(
+        recall(connection, query.query, limit=query.k, filters=filters, sense=asked.sense, now=asked.now)
+    )
 
 
 TOOL = Tool(
@@ -21,4 +23,5 @@ TOOL = Tool(
     Query,
     Found,
     _answer,
+    meant=lambda query: query.query,
 )
