@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -37,13 +38,13 @@ class WatchedSources:
         """Watches the sources that are files, or those that are folders, until cancelled."""
         while True:
             regrouped = asyncio.Event()
-            unsubscribe = self._bus.subscribe(SourcesChanged, lambda _, again=regrouped: self._regroup(again))
+            unsubscribe = self._bus.subscribe(SourcesChanged, partial(self._regroup, regrouped))
             try:
                 await self._follow_these(await self._rows(shape), regrouped)
             finally:
                 unsubscribe()
 
-    def _regroup(self, again: asyncio.Event) -> None:
+    def _regroup(self, again: asyncio.Event, _: SourcesChanged) -> None:
         """What our own reading changes in a source's row is no reason to watch other places."""
         if not self._reading:
             again.set()
