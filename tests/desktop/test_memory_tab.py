@@ -245,3 +245,11 @@ async def test_a_long_letter_is_unfolded_in_its_order_without_writing_it_anew(st
     await stage.press(tab.letter.later)
     shown = [words for words in tab.letter.text.toPlainText().split("\n") if words]
     assert shown == [f"A sentence. Part {number}." for number in range(6, 17)]
+
+
+async def test_whom_the_words_name_stands_above_the_passages(stage: Stage) -> None:
+    tab = await opened(stage)
+    await look_up(stage, tab, "Jonas")
+    await stage.press(button(tab.results, "Jonas Brandt, 96 passages"))
+    assert stage.remembered.view.value.results.scope == EntityScope("e-jonas brandt", "Jonas Brandt")
+    assert tab.words.text() == ""

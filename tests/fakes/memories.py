@@ -50,6 +50,10 @@ class FakeMemory:
     async def recall(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         return await self._hits(text, filters, every=False)
 
+    async def named(self, text: str, /) -> tuple[Entity, ...]:
+        self._fail()
+        return tuple(one for one in self.people if one.name.casefold().startswith(text.casefold()))
+
     async def browse(self, among: Range, *, limit: int, after: Place | None = None) -> tuple[Leaf, ...]:
         self._fail()
         leaves = [_leaf(m, c) for m in self.messages for c in m.chunks if self._is_in(m, among)]

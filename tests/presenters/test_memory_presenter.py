@@ -147,6 +147,13 @@ async def test_a_person_is_left_when_words_are_looked_up(room: Room) -> None:
     assert room.view.results.scope is None
 
 
+async def test_words_that_name_somebody_offer_them(room: Room) -> None:
+    await room.look_up("ana l")
+    assert [(one.name, one.scope) for one in room.view.results.named] == [("Ana Lopes", ANA)]
+    await room.look_up("launch")
+    assert room.view.results.named == ()
+
+
 async def test_a_long_list_comes_page_by_page_and_each_passage_once(room: Room, clock: FakeClock) -> None:
     room.memory.messages = [
         memories.letter("Word.", subject=f"Number {n}", seq=n, sent_at=clock.now() - timedelta(minutes=n))

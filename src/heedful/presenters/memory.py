@@ -234,10 +234,12 @@ class MemoryPresenter:
     async def _found(self, asked: _Asked, began: float) -> ResultsView:
         look_up = self._memory.search if asked.mode == "exact" else self._memory.recall
         hits = await look_up(asked.text, filters=self._filters(asked.scope))
+        named = tuple(_named(one) for one in await self._memory.named(asked.text))
         took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
         degraded = asked.mode == "meaning" and any(hit.degraded for hit in hits)
         if not hits:
-            return ResultsView("nothing", "Nothing found", advice=_NOTHING[asked.mode], scope=asked.scope)
+            advice = _NOTHING[asked.mode]
+            return ResultsView("nothing", "Nothing found", advice=advice, scope=asked.scope, named=named)
         rows = tuple(self._row(hit) for hit in hits)
         return ResultsView(
             "found",
@@ -246,6 +248,7 @@ class MemoryPresenter:
             advice=WITHOUT_MEANING if degraded else "",
             groups=(Group("", rows),),
             scope=asked.scope,
+            named=named,
         )
 
     async def _walked(self, asked: _Asked) -> ResultsView:

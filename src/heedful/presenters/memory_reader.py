@@ -11,9 +11,9 @@ from heedful.memory.admission import Admission
 from heedful.memory.admission_store import admission
 from heedful.memory.browsing import Leaf, Place, Range, browse, count
 from heedful.memory.day_counts import day_counts
-from heedful.memory.entities import Entity, Mention, entities_in, top_entities
+from heedful.memory.entities import Entity, Mention, entities_in, find_entities, top_entities
 from heedful.memory.entities import entity as entity_of
-from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entity_kinds import NAMED, EntityKind
 from heedful.memory.graph import Relation, around
 from heedful.memory.sources_store import SourceRow
 from heedful.memory.stored import Chunk, StoredMessage
@@ -23,6 +23,7 @@ MOST_HITS = 100
 MOST_CHUNKS = 40
 MOST_NAMED = 6
 MOST_RELATIONS = 14
+MOST_SUGGESTED = 2
 THINGS = (EntityKind.PROJECT, EntityKind.ORGANISATION, EntityKind.PRODUCT, EntityKind.TOPIC)
 
 
@@ -83,6 +84,11 @@ class MemoryReader:
                 lambda c: recall(c, text, limit=MOST_HITS, filters=filters, sense=sense, now=now)
             )
         )
+
+    async def named(self, text: str) -> tuple[Entity, ...]:
+        """People and things whose names begin with the text's words, the most mentioned first."""
+        found = await self._store.read(lambda c: find_entities(c, text, limit=MOST_NAMED))
+        return tuple(one for one in found if one.kind in NAMED)[:MOST_SUGGESTED]
 
     async def browse(self, among: Range, *, limit: int, after: Place | None = None) -> tuple[Leaf, ...]:
         """Passages in the order of time, the newest first."""

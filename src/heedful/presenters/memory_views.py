@@ -102,7 +102,7 @@ class RelationView:
 
 @dataclass(frozen=True, slots=True)
 class ResultsView:
-    """A list of passages. A list ordered by fit has one group without a name."""
+    """A list of passages. A list ordered by fit has one group without a name; `named` are whom its words name."""
 
     stage: Literal["searching", "found", "nothing", "trouble"]
     title: str = ""
@@ -111,6 +111,7 @@ class ResultsView:
     groups: tuple[Group[ResultRow], ...] = ()
     scope: Scope | None = None
     relations: tuple[RelationView, ...] = ()
+    named: tuple[PlaceView, ...] = ()
     has_more: bool = False
     trouble: Trouble | None = None
 

@@ -157,7 +157,10 @@ class ReadingPane(QWidget):
         column.setSpacing(0)
         column.addLayout(self._bar())
         self._question = self._forgetting()
-        column.addWidget(self._question)
+        asking = QVBoxLayout()
+        asking.setContentsMargins(12, 0, 12, 4)
+        asking.addWidget(self._question)
+        column.addLayout(asking)
         self._area = ScrollColumn(self)
         column.addWidget(self._area, 1)
         inside = self._area.column

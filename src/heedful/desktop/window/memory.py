@@ -34,6 +34,11 @@ from heedful.presenters.memory_views import (
 from heedful.presenters.memory_year import day_scope
 
 
+def way_to(desk: Desk, place: PlaceView) -> Way:
+    """The row that opens a place."""
+    return Way(str(place.scope), place.name, place.note, lambda: desk.memory.open_scope(place.scope))
+
+
 class PlaceSection(QWidget):
     """A heading and the places below it; not there while there are none."""
 
@@ -50,12 +55,7 @@ class PlaceSection(QWidget):
     def say(self, places: Sequence[PlaceView]) -> None:
         """Shows other places."""
         self.setVisible(bool(places))
-        self.list.show_ways([self._way(place) for place in places])
-
-    def _way(self, place: PlaceView) -> Way:
-        return Way(
-            str(place.scope), place.name, place.note, lambda: self._desk.memory.open_scope(place.scope)
-        )
+        self.list.show_ways([way_to(self._desk, place) for place in places])
 
 
 class YearSection(QWidget):
@@ -226,6 +226,12 @@ class ResultsPage(QWidget):
         layout.addWidget(self._gap)
         self.around = Surroundings(desk)
         layout.addWidget(self.around)
+        self._named = QWidget(self)
+        named = QVBoxLayout(self._named)
+        named.setContentsMargins(0, 0, 0, 8)
+        self.named = WayList(theme, self._named)
+        named.addWidget(self.named)
+        layout.addWidget(self._named)
         self._ground = Surface(theme, margins=(1, 2, 1, 3))
         self.list = ResultList(theme, opened, self._ground)
         self.list.near_end.connect(lambda: desk.slots.start("more passages", desk.memory.show_more))
@@ -249,6 +255,8 @@ class ResultsPage(QWidget):
         for part in (self.advice, self._gap):
             part.setVisible(is_found and bool(results.advice))
         self.around.say(scope, results.relations)
+        self._named.setVisible(bool(results.named))
+        self.named.show_ways([way_to(self._desk, place) for place in results.named])
         self._ground.setVisible(is_found)
         self.list.show_groups(results.groups)
         self._ground.setMaximumHeight(self.list.height_of_rows() + 5)
