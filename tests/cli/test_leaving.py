@@ -105,3 +105,10 @@ def test_the_doctor_tells_what_the_stores_size_is_made_of_and_of_backups(filled:
     checks = {check["check"]: check["detail"] for check in json.loads(filled.run("doctor", "--json").out)}
     assert "passages and their index" in checks["store"]
     assert checks["backups"].startswith("1, ")
+
+
+def test_what_goes_with_another_is_counted_once(filled: Line) -> None:
+    hit = filled.json("search", "slides")[0]
+    gone = filled.json("forget", hit["thread_id"], hit["message_id"], hit["source_id"])
+    assert gone["messages"] == 2
+    assert filled.json("sources") == []

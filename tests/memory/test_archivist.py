@@ -72,13 +72,13 @@ async def test_what_is_past_its_sources_time_is_forgotten(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
     old, new = MONDAY - timedelta(days=40), MONDAY - timedelta(days=1)
-    await take(store, A, mail(1, "The zquorkle is due.", sent_at=old), mail(2, "Fresh", sent_at=new))
+    await take(store, A, mail(1, "The zquorkab is due.", sent_at=old), mail(2, "Fresh", sent_at=new))
     await take(store, B, mail(3, "Old and dear", sent_at=old))
     await settle(store, clock)
     await keep(store, A, 30)
     await archivist_of(store, home, key, clock).turn()
     await settle(store, clock)
-    assert "zquorkle" not in await everything(store)
+    assert "zquorkab" not in await everything(store)
     assert await rows(store, "SELECT external_id FROM messages ORDER BY external_id") == [("x2",), ("x3",)]
 
 

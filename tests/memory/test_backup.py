@@ -90,16 +90,16 @@ async def test_a_backup_is_due_once_a_day(store: Store, home: Home, key: Key, cl
 async def test_what_was_forgotten_is_in_no_byte_of_the_next_backup_nor_of_the_store(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The zquorkle is due."), mail(2, "The garden is green."))
+    await take(store, A, mail(1, "The zquorkab is due."), mail(2, "The garden is green."))
     before = back_up(home, key, now=clock.now())
     await forgotten(store, clock, (await stored(store, "x1")).id)
     after = back_up(home, key, now=clock.now() + timedelta(days=1))
     store.close()
-    assert b"zquorkle" in decrypted(before, key)
+    assert b"zquorkab" in decrypted(before, key)
     for file in (after, home.database):
         clear = decrypted(file, key)
         assert b"garden" in clear
-        assert b"zquorkle" not in clear
+        assert b"zquorkab" not in clear
 
 
 async def test_a_running_heedful_keeps_its_store(

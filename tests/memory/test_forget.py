@@ -8,25 +8,28 @@ import pytest
 
 from heedful.actionables import Draft, Evidence, ItemSource, Priority
 from heedful.conscious.findings import store_drafts
+from heedful.core.bus import Bus
 from heedful.core.errors import RejectedError
 from heedful.core.events import Event
+from heedful.core.paths import Home
 from heedful.inference import ledger_store
 from heedful.memory import Filters, search
 from heedful.memory.forget import forget
 from heedful.memory.forget_targets import find
 from heedful.memory.jobs import JobContext
 from heedful.sources import Person
-from heedful.storage import Connection, Store
+from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import everything, forgotten, put_item, put_traces, settle, stored
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, rows, take
 from tests.memory.reading_along import mail
 from tests.memory.workshop import ask, worker_of
 
-CANARY = "zquorkle"
-CARLA = Person("Carla Zquorkle", "carla@zquorkle.example")
+# The index keeps this word as it is; a word with a stem of its own would hide there.
+CANARY = "zquorkab"
+CARLA = Person("Carla Zquorkab", "carla@zquorkab.example")
 SECRET = (
-    f"Could you please send the {CANARY} report to Bruno before Friday? Call {CANARY}@zquorkle.example, it costs "
+    f"Could you please send the {CANARY} report to Bruno before Friday? Call {CANARY}@zquorkab.example, it costs "
     f"€ 4,200.00 and belongs to Project {CANARY.title()}. Dr. {CANARY.title()} works with Ana Lopes.\n\nThank you,\nAna"
 )
 
@@ -191,6 +194,23 @@ async def test_what_is_not_there_is_refused_with_a_sentence(store: Store, clock:
     for word in ("nothing", "nobody@ciclone.example"):
         with pytest.raises(RejectedError, match="Nothing remembered"):
             await forgotten(store, clock, word)
+
+
+async def test_a_forgetting_that_was_cut_off_is_finished_after_a_restart(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))
+    await settle(store, clock)
+    secret = await stored(store, "x1")
+    await do(store, lambda c: forget(c, find(c, secret.id), now=clock.now()))
+    assert CANARY in await everything(store), "the index is cleared by a job of its own"
+    store.close()
+    again = Store.open(home, key, Bus())
+    try:
+        await settle(again, clock)
+        assert CANARY not in await everything(again)
+    finally:
+        again.close()
 
 
 async def test_work_that_read_what_is_forgotten_meanwhile_may_not_write_it(
