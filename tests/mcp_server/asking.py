@@ -7,8 +7,7 @@ from heedful.core.bus import Bus
 from heedful.core.errors import DamageError
 from heedful.core.paths import Home
 from heedful.core.settings import EmbeddingSettings
-from heedful.mcp_server.desk import Desk, OpenMemory
-from heedful.mcp_server.tool import tools
+from heedful.mcp_server import Desk, OpenMemory, every_tool
 from heedful.memory import Meaning
 from heedful.memory.reads import Read, Reads
 from heedful.storage import Key, Store
@@ -36,7 +35,7 @@ class Program:
     meaning: Meaning = field(default_factory=lambda: Meaning(lambda: EmbeddingSettings(kind="none")))
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.home, self.clock, self._open, tools())
+        self.desk = Desk(self.home, self.clock, self._open, every_tool())
 
     async def _open(self) -> OpenMemory:
         self.opened += 1

@@ -15,10 +15,9 @@ from mcp.types import Implementation
 
 from heedful.core.bus import Bus
 from heedful.core.paths import Home, home_at
+from heedful.mcp_server import Wire, serve
 from heedful.mcp_server.arguments import Arguments
-from heedful.mcp_server.server import serve
 from heedful.mcp_server.tool import Answer, Asked
-from heedful.mcp_server.wire import Wire
 from heedful.storage import Connection, Store, choose_unencrypted, unlock
 from tests.fakes.secrets import FakeSecrets
 from tests.mcp_server.asking import Program
@@ -200,16 +199,16 @@ def test_whatever_else_is_printed_stays_off_the_wire(tmp_path: Path) -> None:
     noisy = """
 import os, sys
 from heedful.cli import main
-from heedful.mcp_server import server
+import heedful.mcp_server as room
 
-serve = server.serve
+serve = room.serve
 
 async def printing(*given, **named):
     print("from python", flush=True)
     os.system("echo from a child")
     return await serve(*given, **named)
 
-server.serve = printing
+room.serve = printing
 sys.exit(main(sys.argv[1:]))
 """
     done = subprocess.run(

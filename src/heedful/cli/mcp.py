@@ -7,10 +7,10 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from heedful.cli.command import Command, Terminal
+from heedful.cli.command import Command, MisusedError, Terminal
 
 if TYPE_CHECKING:  # imported when it runs
-    from heedful.mcp_server.desk import OpenMemory
+    from heedful.mcp_server import OpenMemory
     from heedful.memory.reads import Read
     from heedful.storage import Key
 
@@ -26,6 +26,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    if asked.k < 1:
+        raise MisusedError("-k takes a number from 1")
     if asked.reads:
         return _show_reads(asked, terminal)
     return asyncio.run(_serve(asked, terminal))
@@ -39,12 +41,9 @@ async def _serve(asked: argparse.Namespace, terminal: Terminal) -> int:
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it logs what was asked and answered
     try:
         from heedful.core.clock import SystemClock
-        from heedful.mcp_server.desk import Desk
-        from heedful.mcp_server.server import serve
-        from heedful.mcp_server.tool import tools
-        from heedful.mcp_server.wire import Wire
+        from heedful.mcp_server import Desk, Wire, every_tool, serve
 
-        desk = Desk(terminal.home, SystemClock(), lambda: _open(terminal), tools())
+        desk = Desk(terminal.home, SystemClock(), lambda: _open(terminal), every_tool())
         await serve(desk, Wire(sys.stdin.fileno(), sink), client=asked.client)
     finally:
         logs.stop_logging(handler)
@@ -62,7 +61,7 @@ async def _open(terminal: Terminal) -> "OpenMemory":
     from heedful.core.bus import Bus
     from heedful.core.clock import SystemClock
     from heedful.core.settings import load_settings
-    from heedful.mcp_server.desk import OpenMemory
+    from heedful.mcp_server import OpenMemory
     from heedful.memory import Meaning
     from heedful.memory.reads import Reads
     from heedful.storage import Store
@@ -111,7 +110,7 @@ def _reads(asked: argparse.Namespace, terminal: Terminal) -> "list[Read]":
         return []
     record = Reads.open(terminal.home, _unlocked(terminal), now=SystemClock().now())
     try:
-        return record.newest(limit=max(1, asked.k))
+        return record.newest(limit=asked.k)
     finally:
         record.close()
 

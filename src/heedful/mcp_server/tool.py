@@ -85,7 +85,7 @@ class Tool(Generic[A]):
     meant: Callable[[A], str] | None = None
 
 
-def tools() -> dict[str, Tool[Any]]:
+def every_tool() -> dict[str, Tool[Any]]:
     """Every tool, by name."""
     from heedful.mcp_server import tools as room
 
