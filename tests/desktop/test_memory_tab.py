@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from heedful.core.errors import UserCanFixError
 from heedful.desktop.window.memory import MemoryTab
@@ -253,3 +254,29 @@ async def test_whom_the_words_name_stands_above_the_passages(stage: Stage) -> No
     await stage.press(button(tab.results, "Jonas Brandt, 96 passages"))
     assert stage.remembered.view.value.results.scope == EntityScope("e-jonas brandt", "Jonas Brandt")
     assert tab.words.text() == ""
+
+
+async def test_every_place_that_the_keyboard_reaches_has_a_name(stage: Stage) -> None:
+    tab = await opened(stage)
+
+    def nameless() -> list[str]:
+        return [
+            type(found).__name__
+            for found in tab.findChildren(QWidget)
+            if found.isVisible()
+            and found.focusPolicy() is not Qt.FocusPolicy.NoFocus
+            and not found.accessibleName()
+            and not found.objectName().startswith("qt_")
+        ]
+
+    assert nameless() == []
+    await stage.press(tab.home.year.turn)
+    assert nameless() == []
+    await look_up(stage, tab, "launch")
+    assert nameless() == []
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await stage.press(tab.letter.forget)
+    assert nameless() == []
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
+    await settle()
+    assert nameless() == []

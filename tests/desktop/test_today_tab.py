@@ -137,13 +137,13 @@ async def test_the_arrow_keys_go_through_the_rail(stage: Stage) -> None:
     stage.window.rail.buttons["today"].setFocus()
     QTest.keyClick(stage.window.rail.buttons["today"], Qt.Key.Key_Down)
     await settle()
-    assert stage.window.stack.currentWidget() is stage.window.page("activity")
+    assert stage.window.stack.currentWidget() is stage.window.page("memory")
 
 
 async def test_every_button_has_a_name_for_a_screen_reader(stage: Stage) -> None:
     stage.decisions.put(*samples.morning(), *samples.set_aside())
     await stage.show()
-    for tab in ("today", "activity", "sources", "settings"):
+    for tab in ("today", "memory", "activity", "sources", "settings"):
         stage.window.open_tab(tab)
         await settle()
         nameless = [
