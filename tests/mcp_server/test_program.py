@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -189,9 +190,9 @@ async def test_a_bug_in_a_tool_is_told_without_its_words_and_recorded(
     assert said[1]["error"]["code"] == -32603
     assert "letter" not in json.dumps(said)
     (logged,) = expected_logs
-    assert "tree.list_sources failed: ValueError at test_program.py:" in logged
+    assert re.search(r"tree.list_sources failed: ValueError at .*desk.py:\d+ > test_program.py:\d+$", logged)
     assert "letter" not in logged
-    assert [row.outcome for row in program.record()] == ["failed"]
+    assert [(row.outcome, row.note) for row in program.record()] == [("failed", "ValueError")]
 
 
 def test_whatever_else_is_printed_stays_off_the_wire(tmp_path: Path) -> None:

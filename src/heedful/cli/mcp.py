@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import logging
 import os
 import sys
@@ -39,10 +40,13 @@ async def _serve(asked: argparse.Namespace, terminal: Terminal) -> int:
     sink = _claimed_output()
     handler = logs.log_to(terminal.home.logs)
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it logs what was asked and answered
+    gc.disable()  # the SDK builds thousands of models as it loads; a fifth of the start went to sifting them
     try:
         from heedful.core.clock import SystemClock
         from heedful.mcp_server import Desk, Wire, every_tool, serve
 
+        gc.freeze()
+        gc.enable()
         desk = Desk(terminal.home, SystemClock(), lambda: _open(terminal), every_tool())
         await serve(desk, Wire(sys.stdin.fileno(), sink), client=asked.client)
     finally:

@@ -9,7 +9,8 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+import traceback
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from heedful.storage import Connection, Store
 log = logging.getLogger(__name__)
 
 TOOL_NAME_LENGTH = 80
+MOST_FRAMES = 8
 
 
 class MisusedToolError(RejectedError):
@@ -79,17 +81,17 @@ class Desk:
         except MisusedToolError as exc:
             await self._note_misuse(draft, exc)
             raise
-        memory = await self._opened()
-        sense = None if tool.meant is None else await memory.meaning.sense(tool.meant(arguments))
+        with _bugs_logged(draft.tool):
+            memory = await self._opened()
+            sense = None if tool.meant is None else await memory.meaning.sense(tool.meant(arguments))
 
-        def work(connection: Connection) -> Answer:
-            return self._recorded(
-                draft,
-                memory.reads,
-                lambda: tool.answer(connection, self._asked(connection, client, sense), arguments),
+            def work(connection: Connection) -> Answer:
+                asked = self._asked(connection, client, sense)
+                return tool.answer(connection, asked, arguments)
+
+            return await memory.store.read(
+                lambda connection: self._recorded(draft, memory.reads, lambda: work(connection))
             )
-
-        return await memory.store.read(work)
 
     async def close(self) -> None:
         """Closes what was opened."""
@@ -122,7 +124,7 @@ class Desk:
             row = replace(draft, outcome="refused", note=exc.title)
             raise
         except BaseException as exc:
-            log.error("%s failed: %s at %s", draft.tool, type(exc).__name__, _where(exc))  # noqa: TRY400 (a traceback may show content)
+            row = replace(draft, note=type(exc).__name__)
             raise
         finally:
             reads.add(replace(row, duration_ms=round((self.clock.monotonic() - began) * 1000)))
@@ -164,9 +166,19 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+@contextlib.contextmanager
+def _bugs_logged(tool: str) -> Iterator[None]:
+    """Logs where a bug came from; what it says may hold content."""
+    try:
+        yield
+    except (HeedfulError, asyncio.CancelledError):
+        raise
+    except BaseException as exc:
+        log.error("%s failed: %s at %s", tool, type(exc).__name__, _where(exc))  # noqa: TRY400 (a traceback may show content)
+        raise
+
+
 def _where(exc: BaseException) -> str:
-    """File and line at which an exception was raised."""
-    trace = exc.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return "?" if trace is None else f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
+    """The files and lines that an exception came through, the last one last; never what it says."""
+    frames = traceback.extract_tb(exc.__traceback__, limit=-MOST_FRAMES)
+    return " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)

@@ -28,7 +28,7 @@ LINE_BYTES = 4 * 1024 * 1024
 READ_BYTES = 64 * 1024
 MOST_OPEN = 128
 QUEUE_BOUND = 16
-LAST_ANSWERS_WITHIN_S = 1.5
+LAST_ANSWERS_WITHIN_S = 10.0
 
 SDK_BUG_CODE = 0
 """Source: mcp 2.3, `JSONRPCDispatcher._handle_request`: the code, with the exception's text, for any other error."""
