@@ -173,7 +173,7 @@ class Wire:
         return self
 
     async def __aexit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, exc: BaseException | None, _trace: TracebackType | None
     ) -> None:
         await self.aclose()
 
