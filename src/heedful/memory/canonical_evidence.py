@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
 
 from heedful.memory.canonical_names import (
     Mailbox,
@@ -216,6 +215,8 @@ def _best_name_score(one: Identity, other: Identity) -> float:
 def _name_score(one: tuple[str, ...], other: tuple[str, ...]) -> float:
     if sorted(one) == sorted(other):
         return 0.96
+    from rapidfuzz import fuzz  # some megabytes and 30 ms that only a comparison needs
+
     mine, theirs = (name_key(" ".join(words)).split() for words in (one, other))
     if mine == theirs and len(mine) > 1:
         return 0.95
@@ -233,6 +234,8 @@ def _name_score(one: tuple[str, ...], other: tuple[str, ...]) -> float:
 
 def _share_a_word_almost(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether first and last word each agree but for a slip: «Anna» and «Hanna» of one family stay two."""
+    from rapidfuzz import fuzz  # as in `_name_score`
+
     pairs = ((one[0], other[0]), (one[-1], other[-1]))
     return all(a == b or (a[0] == b[0] and fuzz.ratio(a, b) >= 80) for a, b in pairs)
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from heedful.core.ids import SourceId, content_id
 from heedful.memory.embeddings.units import SHORT, Unit, parts, window
-from heedful.memory.vector_codes import Packed
 from heedful.storage import Connection, Row, Value
+
+if TYPE_CHECKING:  # it brings numpy, which reading vectors does without
+    from heedful.memory.vector_codes import Packed
 
 AT_ONCE = 400
 
@@ -72,7 +75,7 @@ def keep(
     connection: Connection,
     model: str,
     dimensions: int,
-    packed: Sequence[tuple[Pending, Unit, Packed]],
+    packed: Sequence[tuple[Pending, Unit, "Packed"]],
 ) -> int:
     """Keeps vectors of a model; those of passages that are gone meanwhile are left out. Returns how many were kept."""
     connection.execute(
