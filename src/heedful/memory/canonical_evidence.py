@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-
 from heedful.memory.canonical_names import (
     Mailbox,
     is_free_mail,
