@@ -61,7 +61,8 @@ def main(arguments: Sequence[str]) -> int:
 def run(arguments: list[str]) -> int:
     """`heedful ARGS…`; only the app itself needs Qt's system libraries."""
     make_environment()
-    if not arguments or (arguments[0] == "run" and "--headless" not in arguments):
+    is_app = not arguments or arguments[0] == "run" or arguments[0].startswith("-")
+    if is_app and "--headless" not in arguments:
         bring_packages(QT_PACKAGES)
     return call(python(), "-m", "heedful", *arguments)
 

@@ -1,5 +1,6 @@
 """Every command as people script against it: names, shapes, exit codes, sentences."""
 
+import argparse
 import json
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from heedful.actionables import State
+from heedful.cli import Command, Terminal, entry, main
 from heedful.cli.entry import commands
 from heedful.core.paths import home_at
 from tests.cli.line import NOW, Line
@@ -390,3 +392,18 @@ def test_broken_settings_are_told_by_whoever_needs_them(line: Line) -> None:
     said = line.run("items")
     assert said.code == 1
     assert "loop.interval" in said.err
+
+
+def test_the_apps_options_may_stand_without_its_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+    real = commands()["run"]
+
+    def look(asked: argparse.Namespace, _: Terminal) -> int:
+        seen.append(asked.demo)
+        return 0
+
+    fake = Command(real.name, real.help, real.add_arguments, look)
+    monkeypatch.setattr(entry, "commands", lambda: {**commands(), "run": fake})
+    assert main(["--demo"]) == 0
+    assert main([]) == 0
+    assert seen == [True, False]

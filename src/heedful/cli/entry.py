@@ -28,9 +28,8 @@ def commands() -> dict[str, Command]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for (the process's own by default) and returns the exit code."""
     known = commands()
-    given = _with_default(sys.argv[1:] if arguments is None else list(arguments))
-    everywhere, rest = _shared().parse_known_args(given)
-    asked = _parser(known).parse_args(rest)
+    everywhere, rest = _shared().parse_known_args(sys.argv[1:] if arguments is None else list(arguments))
+    asked = _parser(known).parse_args(_with_default(rest))
     command = known[asked.command]
     terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
     try:
@@ -47,9 +46,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
 
 
-def _with_default(arguments: list[str]) -> list[str]:
-    """No arguments at all means the app."""
-    return arguments or ["run"]
+def _with_default(rest: list[str]) -> list[str]:
+    """No command means the app, whose options may then stand alone."""
+    is_option = bool(rest) and rest[0].startswith("-") and rest[0] not in ("-h", "--help", "--version")
+    return ["run", *rest] if not rest or is_option else rest
 
 
 def _shared() -> argparse.ArgumentParser:
