@@ -1,11 +1,12 @@
 """Kinds of jobs that tests give the queue, and a worker for them."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 
 from heedful.inference import Inference
-from heedful.memory import queue
+from heedful.memory import Meaning, queue
 from heedful.memory.jobs import JobContext, JobKind, Tools
 from heedful.memory.worker import Worker
 from heedful.storage import Connection, Store
@@ -17,6 +18,11 @@ Work = Callable[[JobContext, Mapping[str, object]], Awaitable[None]]
 def tools_of(store: Store, clock: FakeClock, inference: Inference | None = None) -> Tools:
     numbers = count(1)
     return Tools(store, clock, lambda: f"id-{next(numbers)}", inference)
+
+
+def tools_with(store: Store, clock: FakeClock, meaning: Meaning | None) -> Tools:
+    """The same, with a way to embed."""
+    return replace(tools_of(store, clock), meaning=meaning)
 
 
 def worker_of(store: Store, clock: FakeClock, **kinds: Work) -> Worker:

@@ -19,7 +19,7 @@ from heedful.reading import without_diacritics
 
 FEATURES = (
     "match", "cover", "phrase", "thread", "author", "other_author", "day", "number", "name", "asks", "long", "short",
-    "part", "mean", "window", "after", "foreign",
+    "part", "mean", "after", "foreign",
 )  # fmt: skip
 
 NAME_WEIGHT = 0.6
@@ -76,7 +76,6 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
                 max(0.0, math.log(SHORT / (1 + candidate.length))),
                 near.part,
                 near.mean,
-                near.window,
                 near.after,
                 near.part if candidate.lang != question.lang else 0.0,
             ]

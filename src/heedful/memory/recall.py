@@ -17,8 +17,8 @@ from heedful.memory.search_terms import UNFILTERED, Filters
 from heedful.memory.vector_meaning import Sense
 from heedful.storage import Connection
 
-BY_WORDS = 120
-BY_MEANING = 60
+BY_WORDS = 80
+BY_MEANING = 40
 
 
 def recall(
@@ -55,7 +55,7 @@ def recall(
                 points,
                 words,
                 rank=ranks.get(candidate.seq),
-                cosine=max(near.part, near.window) if near is not None else None,
+                cosine=near.part if near is not None else None,
                 reasons=boosts(row, degraded=degraded),
                 degraded=degraded,
             )

@@ -12,8 +12,8 @@ from heedful.memory.recall_question import Question, Term
 from heedful.memory.search_terms import Filters, narrowed, quoted
 from heedful.storage import Connection
 
-MOST_POSTINGS = 30_000
-"""Word places that one look-up may touch, but for its rarest word."""
+MOST_POSTINGS = 12_000
+"""Passages that the words of one look-up may touch, but for its rarest word; a word in more counts as in so many."""
 
 FUZZY_FROM = 5
 """A word of fewer letters that is nowhere is not tried by its beginning."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from heedful.memory.vector_numpy import Floats, NDArray, np
 
 LARGEST = 127
+SMALLEST = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Packed:
 def pack(vector: Floats) -> Packed | None:
     """The vector as it is kept; None for zeros or what is no number, which have no direction."""
     largest = float(np.max(np.abs(vector), initial=0.0))
-    if not np.isfinite(largest) or largest == 0.0:
+    if not np.isfinite(largest) or largest < SMALLEST:
         return None
     numbers = np.rint(vector * (LARGEST / largest)).astype(np.int8)
     return Packed(largest / LARGEST, numbers.tobytes(), code(numbers).tobytes())

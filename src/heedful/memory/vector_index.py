@@ -12,6 +12,7 @@ from heedful.memory.vector_numpy import Floats, NDArray, np
 from heedful.storage import Connection
 
 GROWTH = 1.1
+BLOCK = 16384
 
 
 class VectorIndex:
@@ -31,6 +32,11 @@ class VectorIndex:
         """How many vectors are in memory."""
         return self._size
 
+    @property
+    def size_bytes(self) -> int:
+        """The memory that codes and numbers take."""
+        return self._words.nbytes + self._numbers.nbytes
+
     def nearest(self, connection: Connection, question: Floats, count: int) -> list[int]:
         """Numbers of at least `count` vectors whose codes differ least from the question's, where there are so many.
 
@@ -49,9 +55,17 @@ class VectorIndex:
         return [int(number) for number in self._numbers[chosen]]
 
     def _distances(self, asked: NDArray[np.uint64]) -> NDArray[np.uint16]:
+        """How many bits of each code differ, a block at a time: a block and what is made of it fit the cache."""
         total = np.zeros(self._size, np.uint16)
-        for place, word in enumerate(asked):
-            total += np.bitwise_count(self._words[place, : self._size] ^ word)
+        differing = np.empty(BLOCK, np.uint64)
+        counts = np.empty(BLOCK, np.uint8)
+        for begin in range(0, self._size, BLOCK):
+            end = min(begin + BLOCK, self._size)
+            part, bits = differing[: end - begin], counts[: end - begin]
+            for place, word in enumerate(asked):
+                np.bitwise_xor(self._words[place, begin:end], word, out=part)
+                np.bitwise_count(part, out=bits)
+                total[begin:end] += bits
         return total
 
     def _follow(self, connection: Connection) -> None:

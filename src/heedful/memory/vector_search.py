@@ -4,21 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from heedful.memory import vector_store
-from heedful.memory.vector_codes import cosines
 from heedful.memory.vector_meaning import Sense
 from heedful.storage import Connection, Row
 
-SHORTLIST = 150
+SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
 
 
 @dataclass(slots=True)
 class Nearness:
-    """Cosines of one passage: of its nearest part, all parts' mean, its window, and the window of what came after."""
+    """Cosines of one passage: of its nearest part, all parts' mean, and, for a turn, what came after with it."""
 
     part: float = 0.0
     mean: float = 0.0
-    window: float = 0.0
     after: float = 0.0
 
 
@@ -29,8 +27,8 @@ def nearest(connection: Connection, sense: Sense, *, count: int, shortlist: int 
     found = dict[int, None]()
     for _, row in ranked:
         found[int(row[1] or 0)] = None
-        if row[3] is not None:
-            found[int(row[3])] = None
+        if row[2] is not None:
+            found[int(row[2])] = None
     return list(found)[:count]
 
 
@@ -41,25 +39,20 @@ def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dic
     if model is None:
         return {}
     rows = vector_store.of_chunks(connection, model, sorted(wanted))
-    found: dict[int, Nearness] = {}
-    parts: dict[int, list[float]] = {}
+    own: dict[int, list[float]] = {}
+    after: dict[int, float] = {}
     for row, cosine in zip(rows, _cosines(sense, rows), strict=True):
-        seq, before = int(row[1] or 0), row[3]
-        if int(row[2] or 0) < 0:
-            if seq in wanted:
-                found.setdefault(seq, Nearness()).window = cosine
-            if before is not None and int(before) in wanted:
-                near = found.setdefault(int(before), Nearness())
-                near.after = max(near.after, cosine)
-        else:
-            parts.setdefault(seq, []).append(cosine)
-    for seq, values in parts.items():
-        near = found.setdefault(seq, Nearness())
-        near.part, near.mean = max(values), sum(values) / len(values)
-        near.window = near.window or near.part
-    return found
+        own.setdefault(int(row[1] or 0), []).append(cosine)
+        if row[2] is not None:
+            after[int(row[2])] = max(cosine, after.get(int(row[2]), cosine))
+    return {
+        seq: Nearness(max(values), sum(values) / len(values), max(*values, after.get(seq, values[0])))
+        for seq, values in own.items()
+    }
 
 
 def _cosines(sense: Sense, rows: list[Row]) -> list[float]:
-    kept = [row[5] for row in rows if isinstance(row[5], bytes)]
+    from heedful.memory.vector_codes import cosines  # brings numpy, which only a question by meaning needs
+
+    kept = [row[3] for row in rows if isinstance(row[3], bytes)]
     return [float(value) for value in cosines(sense.vector, kept)]

@@ -16,7 +16,10 @@ AT_ONCE = 400
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A passage without vectors, by its place, with the units that should have one."""
+    """A passage without vectors, by its place, with the units that should have one.
+
+    `before_seq` is the last passage of the message before, where that is in the unit too.
+    """
 
     chunk_seq: int
     source_id: SourceId
@@ -51,24 +54,19 @@ def pending(
 
 def _pending(connection: Connection, row: Row) -> Pending:
     seq, source, text, lang = int(row[0] or 0), SourceId(str(row[1])), str(row[2]), str(row[3])
-    units = [Unit(place, part) for place, part in enumerate(parts(text, lang))]
-    before_seq = None
-    if int(row[4] or 0) <= SHORT:
-        before = connection.row(
-            "SELECT m.text, coalesce(nullif(a.name, ''), a.address, ''), "
-            "(SELECT max(c.seq) FROM chunks c WHERE c.message_seq = m.seq) "
-            "FROM messages m LEFT JOIN participants a ON a.id = m.author_id "
-            "WHERE m.thread_id = ? AND m.sent_at <= ? AND m.seq <> ? AND (m.sent_at < ? OR m.seq < ?) "
-            "ORDER BY m.sent_at DESC, m.seq DESC LIMIT 1",
-            (row[7], row[8], row[6], row[8], row[6]),
-        )
-        author = str(row[5])
-        if before is None:
-            units.append(Unit(-1, window(author, text, "", "")))
-        else:
-            before_seq = None if before[2] is None else int(before[2])
-            units.append(Unit(-1, window(author, text, str(before[1]), str(before[0]))))
-    return Pending(seq, source, before_seq, tuple(units))
+    if int(row[4] or 0) > SHORT:
+        return Pending(seq, source, None, tuple(Unit(n, part) for n, part in enumerate(parts(text, lang))))
+    before = connection.row(
+        "SELECT m.text, coalesce(nullif(a.name, ''), a.address, ''), "
+        "(SELECT max(c.seq) FROM chunks c WHERE c.message_seq = m.seq) "
+        "FROM messages m LEFT JOIN participants a ON a.id = m.author_id "
+        "WHERE m.thread_id = ? AND m.sent_at <= ? AND m.seq <> ? AND (m.sent_at < ? OR m.seq < ?) "
+        "ORDER BY m.sent_at DESC, m.seq DESC LIMIT 1",
+        (row[7], row[8], row[6], row[8], row[6]),
+    )
+    earlier, author, before_seq = before if before is not None else ("", "", None)
+    turn = window(str(row[5]), text, str(author), str(earlier))
+    return Pending(seq, source, None if before_seq is None else int(before_seq), (Unit(0, turn),))
 
 
 def keep(
@@ -91,7 +89,7 @@ def keep(
             "SELECT ?, seq, ?, ?, ?, ?, ? FROM chunks WHERE seq = ? "
             "ON CONFLICT (chunk_seq, model_id, part) DO NOTHING",
             (
-                number, unit.part, owner.before_seq if unit.part < 0 else None, digest, vector.scale, vector.numbers,
+                number, unit.part, owner.before_seq, digest, vector.scale, vector.numbers,
                 owner.chunk_seq,
             ),
         ) and _keep_code(connection, vector.bits)  # fmt: skip
@@ -123,14 +121,15 @@ def codes_after(connection: Connection, model: int, after: int) -> list[Row]:
 
 
 def by_number(connection: Connection, numbers: Sequence[int]) -> list[Row]:
-    """Kept vectors by their numbers: (number, chunk, part, chunk before, scale, numbers); unknown ones left out."""
+    """Kept vectors by their numbers: (number, chunk, chunk before, numbers); unknown ones left out."""
     return _parted(connection, "v.id IN", numbers, ())
 
 
 def of_chunks(connection: Connection, model: int, chunks: Sequence[int]) -> list[Row]:
     """All kept vectors of these chunks, and the windows that hold them as what came before; rows as `by_number`."""
     own = _parted(connection, "v.model_id = ? AND v.chunk_seq IN", chunks, (model,))
-    return own + _parted(connection, "v.model_id = ? AND v.before_seq IN", chunks, (model,))
+    after = _parted(connection, "v.model_id = ? AND v.before_seq IN", chunks, (model,))
+    return list({int(row[0] or 0): row for row in [*own, *after]}.values())
 
 
 def _parted(connection: Connection, where: str, values: Sequence[int], first: Sequence[Value]) -> list[Row]:
@@ -138,7 +137,7 @@ def _parted(connection: Connection, where: str, values: Sequence[int], first: Se
     for begin in range(0, len(values), AT_ONCE):
         part = values[begin : begin + AT_ONCE]
         found += connection.rows(
-            "SELECT v.id, v.chunk_seq, v.part, v.before_seq, v.scale, v.numbers FROM vectors v "
+            "SELECT v.id, v.chunk_seq, v.before_seq, v.numbers FROM vectors v "
             f"WHERE {where} ({', '.join('?' * len(part))})",
             [*first, *part],
         )

@@ -1,4 +1,4 @@
-"""What of a passage gets a vector: its parts of a few sentences, and for a short turn also what came before it.
+"""What of a passage gets a vector: its parts of a few sentences, or, for a short turn, itself after the one before it.
 
 A turn like «Yes, on Friday» means nothing alone. Its window, the turn before and itself with their speakers, is
 stable: what is said later does not change it.
@@ -10,14 +10,14 @@ from heedful.reading import sentences
 
 MOST_CHARACTERS = 450
 SHORT = 300
-"""A passage of at most so many characters that is a whole message is a turn, and gets a window."""
+"""A message of at most so many characters is a turn, and has a window in place of parts."""
 
 _LONE_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A text worth a vector. `part` counts a passage's parts from 0; -1 is its window."""
+    """A text worth a vector; `part` counts a passage's parts from 0."""
 
     part: int
     text: str

@@ -80,7 +80,7 @@ CREATE TRIGGER node_chunks_leave_their_node AFTER DELETE ON node_chunks BEGIN
 END;
 
 -- Vectors of length one, kept as eight bits a number and a scale, by the model that made them. What has no embedding
--- has no row, never zeros. `part` counts a passage's parts; -1 is its window, which also holds the message before it,
+-- has no row, never zeros. `part` counts a passage's parts; that of a short turn also holds the message before it,
 -- whose last chunk is `before_seq`. The codes, one bit a number, lie apart: a search reads all of them.
 CREATE TABLE embedding_models (
   id INTEGER PRIMARY KEY,

@@ -1,0 +1,159 @@
+"""Recall finds what fits a question, says why, and stays useful without a model."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from heedful.core.ids import SourceId
+from heedful.memory import Filters, Hit, Sense, recall
+from heedful.memory.jobs import embed
+from heedful.memory.worker import Worker
+from heedful.sources import Incoming, Person
+from heedful.storage import Store
+from tests.fakes.clock import FakeClock
+from tests.fakes.embedders import BoxEmbedder, FakeMeaning
+from tests.memory.incoming import MONDAY, A, B, letter, take
+from tests.memory.workshop import tools_with
+
+CAROLINE = Person("Caroline", "caroline@ciclone.example")
+MELANIE = Person("Melanie", "melanie@ciclone.example")
+
+
+@pytest.fixture
+def meaning() -> FakeMeaning:
+    return FakeMeaning(BoxEmbedder())
+
+
+async def embedded(store: Store, meaning: FakeMeaning, source: SourceId = A, *items: Incoming) -> None:
+    await take(store, source, *items)
+    clock = FakeClock(MONDAY)
+    await Worker(tools_with(store, clock, meaning), lambda: {"embed": embed.JOB}).settle()
+
+
+async def found(
+    store: Store, text: str, meaning: FakeMeaning | None = None, filters: Filters | None = None
+) -> list[Hit]:
+    sense: Sense | None = await meaning.sense(text) if meaning is not None else None
+    return await store.read(
+        lambda connection: recall(connection, text, filters=filters or Filters(), sense=sense, now=MONDAY)
+    )
+
+
+def ids(hits: Sequence[Hit]) -> list[str]:
+    return [hit.external_id for hit in hits]
+
+
+async def test_what_was_said_in_other_words_is_found_by_meaning(store: Store, meaning: FakeMeaning) -> None:
+    await embedded(
+        store, meaning, A, letter(1, "The automobile is in the garage."), letter(2, "Lunch was fine."),
+        letter(3, "The weather turns tomorrow."),
+    )  # fmt: skip
+    hits = await found(store, "car", meaning)
+    assert ids(hits)[0] == "x1"
+    assert hits[0].fts_rank is None
+    assert hits[0].cosine is not None
+    assert hits[0].cosine > 0.2
+    assert not hits[0].degraded
+
+
+async def test_a_fresh_passage_without_a_vector_is_found_and_without_a_model_the_hit_says_degraded(
+    store: Store, meaning: FakeMeaning
+) -> None:
+    await take(store, A, letter(1, "The invoice of the dentist is due."))
+    (hit,) = await found(store, "What about the dentist?")
+    assert hit.external_id == "x1"
+    assert hit.degraded
+    assert hit.cosine is None
+    (again,) = await found(store, "What about the dentist?", meaning)
+    assert again.external_id == "x1"
+
+
+async def test_a_model_out_of_reach_degrades_recall_and_breaks_nothing(
+    store: Store, meaning: FakeMeaning
+) -> None:
+    await embedded(store, meaning, A, letter(1, "The invoice of the dentist is due."))
+    meaning.fake = BoxEmbedder(in_reach=False)
+    (hit,) = await found(store, "dentist", meaning)
+    assert hit.degraded
+
+
+async def test_a_hit_says_what_spoke_for_it(store: Store, meaning: FakeMeaning) -> None:
+    await embedded(
+        store, meaning, A, letter(1, "I painted a sunrise.", author=MELANIE),
+        letter(2, "I painted a sunrise.", author=CAROLINE),
+    )  # fmt: skip
+    first, second = await found(store, "When did Melanie paint a sunrise?", meaning)
+    assert (first.external_id, second.external_id) == ("x1", "x2")
+    assert first.boosts["author"] > 0
+    assert second.boosts["other_author"] < 0
+    assert {"match", "cover", "phrase", "part", "after"} <= set(first.boosts)
+    assert first.score == pytest.approx(sum(first.boosts.values()), abs=0.05)
+
+
+async def test_a_short_turn_is_found_by_what_came_before_it(store: Store, meaning: FakeMeaning) -> None:
+    talk = {"thread_key": "t", "subject": ""}
+    await embedded(
+        store, meaning, A,
+        letter(1, "Which colour did the kitchen get?", author=CAROLINE, **talk),
+        letter(2, "Turquoise, we finished yesterday.", author=MELANIE, **talk),
+        *(letter(number, f"Something else entirely {number}.") for number in range(3, 9)),
+    )  # fmt: skip
+    assert set(ids(await found(store, "colour of the kitchen", meaning))[:2]) == {"x1", "x2"}
+
+
+async def test_a_message_is_found_once_by_its_best_passage(store: Store) -> None:
+    filler = "Nothing of note was said in this part. " * 60
+    await take(store, A, letter(1, f"The dentist called. {filler} The dentist called about the bill."))
+    (hit,) = await found(store, "the dentist's bill")
+    assert "bill" in hit.excerpt
+
+
+async def test_a_day_that_the_question_names_prefers_what_was_said_then(store: Store) -> None:
+    await take(
+        store, A,
+        letter(1, "We met for lunch.", sent_at=MONDAY - timedelta(days=200)),
+        letter(2, "We met for lunch.", sent_at=MONDAY - timedelta(days=7)),
+        letter(3, "We met for lunch.", sent_at=MONDAY - timedelta(days=90)),
+    )  # fmt: skip
+    hits = await found(store, "Whom did we meet for lunch last week?")
+    assert hits[0].external_id == "x2"
+    assert "day" in hits[0].boosts
+    assert ids(await found(store, "Whom did we meet for lunch on 1 September 2026?"))[0] == "x3"
+
+
+async def test_words_of_a_language_are_found_in_their_other_forms(store: Store) -> None:
+    await take(
+        store, A,
+        letter(1, "As reuniões foram canceladas pela diretora.", lang="pt"),
+        letter(2, "O almoço foi bom.", lang="pt"),
+    )  # fmt: skip
+    assert ids(await found(store, "Quem cancelou a reunião?")) == ["x1"]
+
+
+async def test_a_misspelt_rare_word_is_tried_by_its_beginning(store: Store) -> None:
+    await take(store, A, letter(1, "Ask Kowalczyk about the pump."), letter(2, "Ask somebody."))
+    assert ids(await found(store, "Kowalcz")) == ["x1"]
+
+
+async def test_filters_hold_for_what_is_found_by_meaning_too(store: Store, meaning: FakeMeaning) -> None:
+    await embedded(store, meaning, A, letter(1, "The automobile is here."))
+    await embedded(store, meaning, B, letter(2, "Another automobile is there."))
+    assert ids(await found(store, "car", meaning, Filters(source_id=B))) == ["x2"]
+    assert ids(await found(store, "car", meaning, Filters(among=frozenset({A})))) == ["x1"]
+    assert ids(await found(store, "car", meaning, Filters(since=MONDAY + timedelta(days=1)))) == []
+
+
+async def test_what_is_gone_is_not_found_by_its_vector(store: Store, meaning: FakeMeaning) -> None:
+    await embedded(
+        store, meaning, A, letter(1, "The automobile is here."), letter(2, "The automobile is there.")
+    )
+    assert len(await found(store, "car", meaning)) == 2
+    await take(store, A, gone=("x1",))
+    assert ids(await found(store, "car", meaning)) == ["x2"]
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?!", "\0", "\ud800", '"', "the of and", "NEAR(", "a" * 5000])
+async def test_no_question_raises(store: Store, meaning: FakeMeaning, text: str) -> None:
+    await embedded(store, meaning, A, letter(1, "The automobile is here."))
+    assert isinstance(await found(store, text, meaning), list)
