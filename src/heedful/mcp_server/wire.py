@@ -56,6 +56,7 @@ class Wire:
         self._room = asyncio.Semaphore(MOST_OPEN)
         self._all_answered = asyncio.Event()
         self._all_answered.set()
+        self._settling = 0
         self._writing = asyncio.Lock()
         self._is_over = False
 
@@ -104,10 +105,14 @@ class Wire:
         if request_id not in self._open:
             return
         batch = self._open.pop(request_id)
-        await self._answered(batch, answer)
-        self._room.release()
-        if not self._open:
-            self._all_answered.set()
+        self._settling += 1
+        try:
+            await self._answered(batch, answer)
+        finally:
+            self._settling -= 1
+            self._room.release()
+            if not self._open and not self._settling:
+                self._all_answered.set()
 
     async def _answered(self, batch: _Batch | None, answer: str | None) -> None:
         if batch is None:
