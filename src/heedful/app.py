@@ -185,7 +185,9 @@ class App:
     def _remote_embedder(self, settings: EmbeddingSettings) -> "Remote":
         from heedful.memory.embeddings.openai_compatible import remote_embedder
 
-        return remote_embedder(settings, self.store, self.secrets, self.clock)
+        return remote_embedder(
+            settings, self.inference, self.secrets, clock=self.clock, new_id=self._around.new_id
+        )
 
     @cached_property
     def worker(self) -> "Worker":

@@ -1,18 +1,20 @@
 """What is worth a vector, and the models that make it."""
 
 import json
+from datetime import timedelta
+from itertools import count
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.core.errors import HeedfulError, PassingError
-from heedful.core.settings import EmbeddingSettings
-from heedful.inference import Egress, KeptBackError, NoConsentError
+from heedful.core.settings import BudgetSettings, EmbeddingSettings, Settings
+from heedful.inference import Egress, Inference, KeptBackError, Ledger, NoConsentError
 from heedful.memory import sources_store
 from heedful.memory.embeddings import embeddable, embedder_for, parts, window
 from heedful.memory.embeddings.embedded import NAME, EmbeddedModel
-from heedful.memory.embeddings.openai_compatible import PROVIDER_ID, remote_embedder
+from heedful.memory.embeddings.openai_compatible import PROVIDER_ID, Remote, remote_embedder
 from heedful.memory.embeddings.units import MOST_CHARACTERS
 from heedful.memory.vector_numpy import np
 from heedful.storage import Store
@@ -74,6 +76,14 @@ async def test_the_settings_choose_the_embedder() -> None:
     assert embedder_for(EmbeddingSettings(kind="openai_compatible")) is None
 
 
+def remote_of(chosen: EmbeddingSettings, store: Store, clock: FakeClock) -> Remote:
+    secrets, numbers = FakeSecrets(), count(1)
+    inference = Inference(
+        store, secrets, clock=clock, settings=Settings, environment={}, new_id=lambda: f"{next(numbers)}"
+    )
+    return remote_embedder(chosen, inference, secrets, clock=clock, new_id=lambda: f"e{next(numbers)}")
+
+
 def answer(*vectors: list[float]) -> Reply:
     data = [{"index": place, "embedding": vector} for place, vector in enumerate(vectors)]
     return Reply(200, json.dumps({"data": data[::-1]}))
@@ -83,7 +93,7 @@ async def test_a_server_is_asked_only_with_consent(store: Store) -> None:
     clock = FakeClock(MONDAY)
     async with ModelServer(replies=[answer([3, 4], [0, 2])]) as server:
         chosen = EmbeddingSettings(kind="openai_compatible", base_url=server.base_url, model="m")
-        remote = remote_embedder(chosen, store, FakeSecrets(), clock)
+        remote = remote_of(chosen, store, clock)
         with pytest.raises(NoConsentError):
             await remote.embed(["a"])
         assert not server.requests
@@ -94,6 +104,9 @@ async def test_a_server_is_asked_only_with_consent(store: Store) -> None:
     assert nothing is None
     assert first.tolist() == pytest.approx([0.6, 0.8])
     assert second.tolist() == [0, 1]
+    (row,) = await Ledger(store, clock, BudgetSettings).entries(MONDAY - timedelta(days=1))
+    assert (row.purpose, row.provider, row.model, row.outcome) == ("recall", PROVIDER_ID, "m", "answered")
+    assert row.usage.input > 0
     assert server.requests[0].body == {"model": "m", "input": ["a", "b"], "encoding_format": "float"}
 
 
@@ -107,7 +120,7 @@ async def test_an_answer_that_is_none_is_told_and_nothing_kept(store: Store, bod
         chosen = EmbeddingSettings(kind="openai_compatible", base_url=server.base_url, model="m")
         await Egress(store, clock).allow(PROVIDER_ID, server.base_url)
         with pytest.raises(PassingError):
-            await remote_embedder(chosen, store, FakeSecrets(), clock).embed(["a"])
+            await remote_of(chosen, store, clock).embed(["a"])
 
 
 async def test_a_server_that_refuses_raises_one_of_ours(store: Store) -> None:
@@ -116,7 +129,7 @@ async def test_a_server_that_refuses_raises_one_of_ours(store: Store) -> None:
         chosen = EmbeddingSettings(kind="openai_compatible", base_url=server.base_url, model="m")
         await Egress(store, clock).allow(PROVIDER_ID, server.base_url)
         with pytest.raises(HeedfulError):
-            await remote_embedder(chosen, store, FakeSecrets(), clock).embed(["a"])
+            await remote_of(chosen, store, clock).embed(["a"])
 
 
 async def test_a_source_that_stays_here_is_never_sent_elsewhere(store: Store) -> None:
@@ -125,7 +138,7 @@ async def test_a_source_that_stays_here_is_never_sent_elsewhere(store: Store) ->
     await do(store, lambda connection: sources_store.set_egress(connection, A, "local-only"))
     chosen = EmbeddingSettings(kind="openai_compatible", base_url="https://vectors.example/v1", model="m")
     await Egress(store, clock).allow(PROVIDER_ID, "https://vectors.example/v1")
-    remote = remote_embedder(chosen, store, FakeSecrets(), clock)
+    remote = remote_of(chosen, store, clock)
     assert await remote.kept_back() == {A}
     with pytest.raises(KeptBackError):
         await remote.embed(["a"], source_ids=[A])

@@ -14,7 +14,7 @@ from itertools import pairwise
 from heedful.memory.recall_candidates import Candidate
 from heedful.memory.recall_lexical import Lexical
 from heedful.memory.recall_question import Question, Term
-from heedful.memory.vector_search import Nearness
+from heedful.memory.vector_nearness import Nearness
 from heedful.reading import without_diacritics
 
 FEATURES = (

@@ -4,21 +4,24 @@ Words and vectors each name a shortlist; a small linear ranking over explainable
 found once, by its best passage. Without a model the same is done by words alone, and each hit says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from heedful.memory.hits import MOST_HITS, Hit, excerpt
-from heedful.memory.ranking import boosts, score
-from heedful.memory.ranking_features import Evidence, features
+from heedful.memory.ranking import boosts, score, weights
+from heedful.memory.ranking_features import FEATURES, Evidence, features
 from heedful.memory.recall_candidates import Candidate, candidates
 from heedful.memory.recall_lexical import lexical
 from heedful.memory.recall_question import understand
 from heedful.memory.search_terms import UNFILTERED, Filters
 from heedful.memory.vector_meaning import Sense
+from heedful.memory.vector_nearness import Nearness
 from heedful.storage import Connection
 
 BY_WORDS = 80
 BY_MEANING = 40
+LOOKED_AT = 60
+"""Passages whose text is read; the more, the longer a look-up takes."""
 
 
 def recall(
@@ -70,12 +73,31 @@ def gathered(
 
     question = understand(text, now=now)
     by_words = lexical(connection, question, limit=BY_WORDS, filters=filters)
-    seqs = dict.fromkeys(by_words.scores)
-    if sense is not None:
-        seqs |= dict.fromkeys(nearest(connection, sense, count=BY_MEANING))
-    found = candidates(connection, list(seqs), filters)
-    near = nearness(connection, sense, [one.seq for one in found]) if sense is not None else {}
-    return Evidence(question, by_words, near), found
+    if sense is None:
+        evidence = Evidence(question, by_words, {})
+        return evidence, candidates(connection, likeliest(evidence, by_words.scores), filters)
+    by_meaning = nearest(connection, sense, count=BY_MEANING)
+    seqs = list(dict.fromkeys([*by_words.scores, *by_meaning]))
+    evidence = Evidence(question, by_words, nearness(connection, sense, seqs))
+    chosen = likeliest(evidence, seqs) if filters == UNFILTERED else seqs
+    return evidence, candidates(connection, chosen, filters)
+
+
+def likeliest(evidence: Evidence, seqs: Iterable[int]) -> list[int]:
+    """The passages worth a closer look: the best by what is known before their text is read."""
+    weight = dict(zip(FEATURES, weights(degraded=not evidence.nearness), strict=True))
+    best = max(evidence.lexical.scores.values(), default=0.0) or 1.0
+
+    def promise(seq: int) -> float:
+        near = evidence.nearness.get(seq, Nearness())
+        return (
+            weight["match"] * evidence.lexical.scores.get(seq, 0.0) / best
+            + weight["part"] * near.part
+            + weight["mean"] * near.mean
+            + weight["after"] * near.after
+        )
+
+    return sorted(seqs, key=lambda seq: (-promise(seq), seq))[:LOOKED_AT]
 
 
 def _hit(

@@ -12,7 +12,7 @@ from heedful.memory.recall_question import Question, Term
 from heedful.memory.search_terms import Filters, narrowed, quoted
 from heedful.storage import Connection
 
-MOST_POSTINGS = 12_000
+MOST_POSTINGS = 4_000
 """Passages that the words of one look-up may touch, but for its rarest word; a word in more counts as in so many."""
 
 FUZZY_FROM = 5

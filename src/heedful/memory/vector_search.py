@@ -1,23 +1,14 @@
 """The meaning's half of recall: the passages nearest to a question, and how near any passage is."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from heedful.memory import vector_store
 from heedful.memory.vector_meaning import Sense
+from heedful.memory.vector_nearness import Nearness
 from heedful.storage import Connection, Row
 
 SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
-
-
-@dataclass(slots=True)
-class Nearness:
-    """Cosines of one passage: of its nearest part, all parts' mean, and, for a turn, what came after with it."""
-
-    part: float = 0.0
-    mean: float = 0.0
-    after: float = 0.0
 
 
 def nearest(connection: Connection, sense: Sense, *, count: int, shortlist: int = SHORTLIST) -> list[int]:

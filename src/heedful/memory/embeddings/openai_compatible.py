@@ -1,26 +1,28 @@
 """Vectors from a server that speaks `/v1/embeddings`: the person's own, or one they agreed to send text to.
 
 The same rules as for any model: consent to this address first, sources that stay here are never sent to one
-elsewhere, one bounded request at a time. A failure is not repeated here; the job that asked is put off.
+elsewhere, the day's budget, a row in the ledger for each request. A failure is not repeated here; the job that asked
+is put off. Whoever may only read the store has no ledger to write to, and no such model.
 """
 
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from http import HTTPStatus
 
 from heedful.core.clock import Clock
 from heedful.core.errors import PassingError
-from heedful.core.ids import SourceId
+from heedful.core.ids import NewId, RunId, SourceId
 from heedful.core.secrets import NoKeyringError, Secrets
 from heedful.core.settings import EmbeddingSettings
-from heedful.inference.egress import Egress
+from heedful.inference import Inference, LedgerEntry, Outcome, Usage, ceiling_tokens
+from heedful.inference.account import Account
 from heedful.inference.failures import refusal
 from heedful.inference.preset import Provider
 from heedful.inference.transport import HttpTransport, Transport
 from heedful.inference.urls import endpoint
 from heedful.memory.embeddings.units import embeddable
 from heedful.memory.vector_numpy import Floats, np
-from heedful.storage import Store
 
 WITHIN_S = 30.0
 AT_ONCE = 64
@@ -42,8 +44,10 @@ def provider_of(settings: EmbeddingSettings) -> Provider:
     )
 
 
-def remote_embedder(settings: EmbeddingSettings, store: Store, secrets: Secrets, clock: Clock) -> "Remote":
-    """The embedder of that server, over the network.
+def remote_embedder(
+    settings: EmbeddingSettings, inference: Inference, secrets: Secrets, *, clock: Clock, new_id: NewId
+) -> "Remote":
+    """The embedder of that server, over the network, under the consents and the ledger of `inference`.
 
     Raises:
         UserCanFixError: Its address is none.
@@ -56,7 +60,7 @@ def remote_embedder(settings: EmbeddingSettings, store: Store, secrets: Secrets,
         except NoKeyringError:
             return None
 
-    return Remote(provider, key, transport=HttpTransport(), egress=Egress(store, clock), clock=clock)
+    return Remote(provider, key, transport=HttpTransport(), inference=inference, clock=clock, new_id=new_id)
 
 
 class Remote:
@@ -68,15 +72,18 @@ class Remote:
         key: Callable[[], Awaitable[str | None]],
         *,
         transport: Transport,
-        egress: Egress,
+        inference: Inference,
         clock: Clock,
+        new_id: NewId,
     ) -> None:
         """`key` finds the provider's secret, each time anew; None where it needs none."""
         self._provider = provider
         self._key = key
         self._transport = transport
-        self._egress = egress
+        self._egress = inference.egress
+        self._ledger = inference.ledger
         self._clock = clock
+        self._new_id = new_id
 
     @property
     def id(self) -> str:
@@ -88,26 +95,55 @@ class Remote:
     async def embed(
         self, texts: Sequence[str], *, source_ids: Iterable[SourceId] = ()
     ) -> list[Floats | None]:
-        await self._egress.require(self._provider, source_ids)
+        sources = frozenset(source_ids)
+        await self._egress.require(self._provider, sources)
         fit = [embeddable(text) for text in texts]
         wanted = [text for text in fit if text]
         made: list[Floats] = []
         for begin in range(0, len(wanted), AT_ONCE):
-            made += await self._ask(wanted[begin : begin + AT_ONCE])
+            made += await self._ask(wanted[begin : begin + AT_ONCE], tuple(sources))
         vectors = iter(made)
         return [next(vectors) if text else None for text in fit]
 
-    async def _ask(self, texts: list[str]) -> list[Floats]:
-        reply = await self._transport.send(
-            self._provider,
-            f"{self._provider.endpoint.base_url}/embeddings",
-            key=await self._key(),
-            body={"model": self._provider.model, "input": texts, "encoding_format": "float"},
-            within_s=WITHIN_S,
+    async def _ask(self, texts: list[str], source_ids: tuple[SourceId, ...]) -> list[Floats]:
+        most = Usage(input=sum(ceiling_tokens(text) for text in texts))
+        entry = self._entry(texts, source_ids, most)
+        async with Account(self._ledger, entry, most=most, price=None, clock=self._clock) as trail:
+            trail.attempts = trail.unanswered = 1
+            reply = await self._transport.send(
+                self._provider,
+                f"{self._provider.endpoint.base_url}/embeddings",
+                key=await self._key(),
+                body={"model": self._provider.model, "input": texts, "encoding_format": "float"},
+                within_s=WITHIN_S,
+            )
+            trail.unanswered = 0
+            trail.usage, trail.estimated = most, True
+            if reply.status != HTTPStatus.OK:
+                raise refusal(reply, self._provider, self._clock.now())
+            return _vectors(reply.text, len(texts))
+
+    def _entry(self, texts: list[str], source_ids: tuple[SourceId, ...], most: Usage) -> LedgerEntry:
+        return LedgerEntry(
+            id=self._new_id(),
+            run_id=RunId(PROVIDER_ID),
+            at=self._clock.now(),
+            purpose="embed" if source_ids else "recall",
+            provider=self._provider.id,
+            host=self._provider.endpoint.host,
+            model=self._provider.model,
+            prompt="",
+            source_ids=source_ids,
+            usage=most,
+            estimated=True,
+            cost_microdollars=None,
+            duration_ms=0,
+            attempts=0,
+            outcome=Outcome.RUNNING,
+            error=None,
+            request="\n".join(texts),
+            response=None,
         )
-        if reply.status != 200:
-            raise refusal(reply, self._provider, self._clock.now())
-        return _vectors(reply.text, len(texts))
 
 
 def _vectors(body: str, count: int) -> list[Floats]:
