@@ -8,7 +8,6 @@ from heedful.cli.command import Command, Terminal
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.app import App
-    from heedful.cli.finding import Look
     from heedful.memory import Filters
 
 
@@ -16,7 +15,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     return finding.find(asked, terminal, _look)
 
 
-async def _look(app: "App", text: str, limit: int, filters: "Filters") -> "Look":
+async def _look(app: "App", text: str, limit: int, filters: "Filters") -> "finding.Look":
     from heedful.memory import search
 
     del app  # exact words need no model
