@@ -203,6 +203,7 @@ class App:
             self.inference,
             prompts=self.home.prompts,
             meaning=self.meaning,
+            juicer=self.juicer,
         )
         gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
         return Worker(tools, job_kinds, gauge=gauge)

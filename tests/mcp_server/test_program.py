@@ -25,6 +25,7 @@ from tests.mcp_server.asking import Program
 from tests.memory.incoming import A, letter, take
 
 TOOLS = [
+    "juice.read_original",
     "memory.recall",
     "memory.search",
     "tree.browse",

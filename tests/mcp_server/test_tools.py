@@ -1,6 +1,7 @@
 """What each tool answers, refuses, hides and records, beside a running app."""
 
 import json
+from base64 import b64decode
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from heedful.core.bus import Bus
 from heedful.core.clock import to_millis
 from heedful.core.errors import DamageError, RejectedError, UserCanFixError
+from heedful.core.events import Event
 from heedful.core.paths import Home
 from heedful.core.settings import EmbeddingSettings
 from heedful.mcp_server.desk import MisusedToolError
@@ -16,7 +18,8 @@ from heedful.memory import Meaning, sources_store
 from heedful.memory.jobs import Tools, job_kinds
 from heedful.memory.reads import place_of
 from heedful.memory.worker import Worker
-from heedful.storage import Key, KeyKind, Store
+from heedful.storage import Connection, Key, KeyKind, Store
+from heedful.tokenjuice.originals_store import keep
 from tests.mcp_server.asking import Program
 from tests.memory.grove import node, settle
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, add_sources, do, letter, take
@@ -339,3 +342,23 @@ async def test_the_record_is_unreadable_without_the_stores_key(
     other = Program(home, Key(KeyKind.KEYRING, "00" * 32), program.clock)
     with pytest.raises(UserCanFixError, match="this key"):
         other.record()
+
+
+async def test_an_original_is_given_back_whole_to_a_program_that_sees_everything_and_to_no_other(
+    letters: Store, program: Program
+) -> None:
+    whole, odd = b"line one\nline two\n", b"\xff\xfe raw"
+
+    def keep_both(connection: Connection) -> tuple[None, list[Event]]:
+        keep(connection, "plain", whole, at=MONDAY)
+        keep(connection, "odd", odd, at=MONDAY)
+        return None, []
+
+    await letters.write(keep_both)
+    plain = await program.ask("juice.read_original", retrieve_id="plain")
+    coded = await program.ask("juice.read_original", retrieve_id="odd")
+    assert (plain["text"], plain["base64"]) == (whole.decode(), None)
+    assert (coded["text"], b64decode(coded["base64"])) == (None, odd)
+    program.may(NAMES_A)
+    with pytest.raises(RejectedError, match="There is no such original"):
+        await program.ask("juice.read_original", retrieve_id="plain")

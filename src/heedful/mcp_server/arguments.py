@@ -44,6 +44,12 @@ class ReadChunk(Arguments):
     chunk_id: Annotated[_Id, Field(description="an id that another tool returned")]
 
 
+class ReadOriginal(Arguments):
+    """One text that compression cut down."""
+
+    retrieve_id: Annotated[_Id, Field(description="the id that the line about the cut names")]
+
+
 class Browse(Arguments):
     """A part of the memory, page by page."""
 

@@ -14,6 +14,14 @@ class Result(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Original(Result):
+    """A text as it was before compression: `text` where it is UTF-8, else `base64`."""
+
+    id: str
+    text: str | None
+    base64: str | None
+
+
 class Why(Result):
     """Why a hit is where it is; null where that way of looking was not taken."""
 

@@ -1,6 +1,7 @@
 """Asks the person's model for the text of a node, and keeps of the answer only what stands on the passages."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from heedful.core.errors import BudgetSpentError, RejectedError
 from heedful.core.ids import RunId
@@ -11,6 +12,9 @@ from heedful.memory.summaries import BUDGETS, Material, tokens_of
 from heedful.memory.summaries_extractive import Passage, extract
 from heedful.memory.summaries_grounding import Ground, grounded
 from heedful.memory.tree_store import Written
+
+if TYPE_CHECKING:  # its rules are read when something is compressed
+    from heedful.tokenjuice import Juicer
 
 PROMPT = "SUMMARISE.md"
 MOST_INPUT = 20_000
@@ -56,7 +60,7 @@ async def written_by_model(
     """
     if tools.inference is None:
         return None
-    given = _given(made_of)
+    given = _given(made_of, tools.juicer)
     try:
         answer = await tools.inference.ask(
             "summarise",
@@ -76,18 +80,19 @@ async def written_by_model(
     return Written(text, tokens_of(text), "model", provider.name, prompt.name)
 
 
-def _given(made_of: Material) -> str:
-    """The passages as the model reads them; where they are too long together, each is reduced to its best sentences."""
+def _given(made_of: Material, juicer: "Juicer | None") -> str:
+    """The passages as the model reads them: compressed, and reduced to their best sentences where still too long."""
     each = max(200, MOST_INPUT // max(1, len(made_of.passages)))
     parts = []
     for number, (passage, at) in enumerate(zip(made_of.passages, made_of.days, strict=True), start=1):
         head = f"{passage.label}, " if passage.label else ""
-        parts.append(f"[{number}] {head}{at.day} {at:%b %Y}: {_fitted(passage, each)}")
+        parts.append(f"[{number}] {head}{at.day} {at:%b %Y}: {_fitted(passage, each, juicer)}")
     return "\n".join(parts)
 
 
-def _fitted(passage: Passage, most: int) -> str:
-    return passage.text if len(passage.text) <= most else extract([passage], budget=most)
+def _fitted(passage: Passage, most: int, juicer: "Juicer | None") -> str:
+    text = passage.text if juicer is None else juicer.compress(passage.text).text
+    return text if len(text) <= most else extract([passage], budget=most)
 
 
 def _reference(made_of: Material, tools: Tools) -> datetime:

@@ -17,6 +17,7 @@ from heedful.storage.store import WriteWork
 if TYPE_CHECKING:  # it brings the network's libraries, which most commands never need
     from heedful.inference import Inference
     from heedful.memory.vector_meaning import Meaning
+    from heedful.tokenjuice import Juicer
 
 T = TypeVar("T")
 
@@ -37,8 +38,8 @@ async def _at_once() -> None:
 class Tools:
     """What every job may use.
 
-    `inference` is None where no model may be asked, `meaning` where nothing is embedded; `prompts` is the person's
-    folder.
+    `inference` is None where no model may be asked, `meaning` where nothing is embedded, `juicer` where nothing is
+    compressed; `prompts` is the person's folder.
     """
 
     store: Store
@@ -47,6 +48,7 @@ class Tools:
     inference: "Inference | None" = None
     prompts: Path = Path()
     meaning: "Meaning | None" = None
+    juicer: "Juicer | None" = None
 
 
 @dataclass(slots=True)
