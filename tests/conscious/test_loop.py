@@ -241,3 +241,11 @@ async def test_a_paused_loop_lets_the_timer_pass_until_the_pause_ends(house: Hou
     after = await house.loop.paused()
     assert paused == (True, NOON + timedelta(hours=1))
     assert after == (False, None)
+
+
+async def test_a_time_in_which_the_store_was_locked_leaves_a_row_that_says_so(house: House) -> None:
+    house.clock.advance(timedelta(minutes=12))
+    await house.loop.tell_locked(NOON)
+    (row,) = await house.activity.ticks()
+    assert (row.outcome, row.started_at, row.duration_ms) == ("skipped", NOON, 720_000)
+    assert row.notes == ("The store was locked until 12:12; nothing was looked at.",)

@@ -116,6 +116,14 @@ class ConsciousLoop:
         cadence = Cadence(interval_s=self._interval_s, first_after_s=first_after_s)
         self._supervisor.every(_TIMER, self._by_the_clock, cadence)
 
+    async def tell_locked(self, since: datetime) -> None:
+        """Leaves a row for a time in which the store was locked and no look could be taken."""
+        now = self._clock.now()
+        told = f"The store was locked until {now.astimezone(self._clock.zone):%H:%M}; nothing was looked at."
+        lasted_ms = round((now - since).total_seconds() * 1000)
+        row = TickRow(RunId(self._new_id()), "timer", "skipped", since, duration_ms=lasted_ms, notes=(told,))
+        await self._record([row])
+
     def request(self, cause: Cause) -> RunId:
         """Begins a look and returns its id at once; a running one is cancelled and its model request closed."""
         run_id = RunId(self._new_id())

@@ -6,7 +6,7 @@ Loaded after the tray icon is there, because it brings the whole house with it.
 import asyncio
 import logging
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -73,6 +73,7 @@ class Session:
         self._state = FrameView(Mood.WORKING, "Starting")
         self._was_seen = True
         self._app: house.App | None = None
+        self._locked_since: datetime | None = None
         self._presenters: Ensemble | None = None
         self._window: IntelligenceWindow | None = None
         self._page: WelcomePage | None = None
@@ -169,6 +170,9 @@ class Session:
         except HeedfulError:
             await app.stop()
             raise
+        if self._locked_since is not None:
+            await app.loop.tell_locked(self._locked_since)
+            self._locked_since = None
         self._app = app
         self.theme.choose(app.settings.window.theme)
         app.bus.subscribe(SettingsChanged, lambda _: self.theme.choose(app.settings.window.theme))
@@ -223,6 +227,8 @@ class Session:
     def _say_step(self, view: WelcomeView) -> None:
         if view.step in (Step.OPENING, Step.OPEN) or self._presenters is not None:
             return
+        if view.step is Step.UNLOCK and self._locked_since is None:
+            self._locked_since = self._clock.now()
         words = "Your store is locked" if view.step is Step.UNLOCK else "Heedful needs a word from you"
         self._state = FrameView(Mood.PROBLEM, words)
         self._tray.say(self._state)
