@@ -24,14 +24,13 @@ from heedful.core.paths import Home
 from heedful.core.secrets import KeyringSecrets, Secrets
 from heedful.core.settings import EmbeddingSettings, Settings, load_settings, save_settings
 from heedful.core.supervise import Cadence, Supervisor
-from heedful.memory import Library, SyncReport
 from heedful.storage import Connection, Key, Store, unlock
 
 if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.attention import Interruptions, Notification, Notifier
     from heedful.conscious import Activity, ConsciousLoop
     from heedful.inference import Inference
-    from heedful.memory import Meaning
+    from heedful.memory import Library, Meaning, SyncReport
     from heedful.memory.archivist import Archivist
     from heedful.memory.embeddings.openai_compatible import Remote
     from heedful.memory.watched import WatchedSources
@@ -87,13 +86,19 @@ class App:
         self.secrets = around.secrets
         self.store = store
         self.supervisor = Supervisor(around.clock)
-        self.library = Library(store, around.bus, around.clock)
         self.decisions = Decisions(store, around.clock)
 
     @property
     def settings(self) -> Settings:
         """What the person has chosen, as of now."""
         return self._settings
+
+    @cached_property
+    def library(self) -> "Library":
+        """The person's sources."""
+        from heedful.memory import Library
+
+        return Library(self.store, self.bus, self.clock)
 
     @cached_property
     def activity(self) -> "Activity":
@@ -250,7 +255,7 @@ class App:
         await self.supervisor.stop()
         await asyncio.to_thread(self.store.close)
 
-    async def read_source(self, source_id: SourceId) -> SyncReport:
+    async def read_source(self, source_id: SourceId) -> "SyncReport":
         """Reads a source at the person's word and, when it brought anything, looks at it at once.
 
         Raises:

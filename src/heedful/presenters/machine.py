@@ -1,13 +1,15 @@
 """The machine-readable formats, as people script against them: fields are added, never changed in meaning."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from heedful.actionables import Actionable, Evidence
-from heedful.conscious import Explanation, TickRow
-from heedful.inference import LedgerEntry
-from heedful.judgement import Sighting
-from heedful.memory import Hit, SourceRow
-from heedful.reading import DateMention
+if TYPE_CHECKING:  # whoever has such a thing has loaded its room; telling it needs no more
+    from heedful.actionables import Actionable, Evidence
+    from heedful.conscious import Explanation, TickRow
+    from heedful.inference import LedgerEntry
+    from heedful.judgement import Sighting
+    from heedful.memory import Hit, SourceRow
+    from heedful.reading import DateMention
 
 Json = dict[str, object]
 
@@ -17,7 +19,7 @@ def moment(value: datetime | None) -> str | None:
     return None if value is None else value.isoformat(timespec="seconds")
 
 
-def actionable(item: Actionable) -> Json:
+def actionable(item: "Actionable") -> Json:
     """An item: the seed's fields first, under their own names."""
     draft = item.draft
     return {
@@ -50,7 +52,7 @@ def actionable(item: Actionable) -> Json:
     }
 
 
-def evidence(e: Evidence) -> Json:
+def evidence(e: "Evidence") -> Json:
     """A quotation with its place."""
     return {
         "chunk_id": e.chunk_id,
@@ -64,7 +66,7 @@ def evidence(e: Evidence) -> Json:
     }
 
 
-def hit(found: Hit) -> Json:
+def hit(found: "Hit") -> Json:
     """A passage that was found."""
     return {
         "id": found.chunk_id,
@@ -83,7 +85,7 @@ def hit(found: Hit) -> Json:
     }
 
 
-def tick(row: TickRow) -> Json:
+def tick(row: "TickRow") -> Json:
     """A look; `rejected` and `notes` are sentences."""
     return {
         "run_id": row.run_id,
@@ -108,7 +110,7 @@ def tick(row: TickRow) -> Json:
     }
 
 
-def source(row: SourceRow) -> Json:
+def source(row: "SourceRow") -> Json:
     """A source."""
     return {
         "id": row.id,
@@ -125,7 +127,7 @@ def source(row: SourceRow) -> Json:
     }
 
 
-def ledger_entry(entry: LedgerEntry) -> Json:
+def ledger_entry(entry: "LedgerEntry") -> Json:
     """A model call, with what was sent and what came back while those are kept."""
     return {
         "id": entry.id,
@@ -150,12 +152,12 @@ def ledger_entry(entry: LedgerEntry) -> Json:
     }
 
 
-def explanation(why: Explanation) -> Json:
+def explanation(why: "Explanation") -> Json:
     """Why an item is there, or why a message stayed silent."""
     return {"id": why.id, "verdict": why.verdict, "subject": why.subject, "reasons": list(why.reasons)}
 
 
-def sighting(seen: Sighting) -> Json:
+def sighting(seen: "Sighting") -> Json:
     """What the built-in extractor saw in a sentence."""
     return {
         "quote": seen.quote,
@@ -166,7 +168,7 @@ def sighting(seen: Sighting) -> Json:
     }
 
 
-def date_mention(mention: DateMention) -> Json:
+def date_mention(mention: "DateMention") -> Json:
     """What was understood as a date or time."""
     return {
         "text": mention.text,
