@@ -37,7 +37,8 @@ def main(arguments: list[str]) -> int:
         print_figures(name, figures, sys.stdout)
         missed += sum(not figure.held for figure in figures)
         if not asked.no_write:
-            write_section(PAGE, name, figures, "python3 dev.py bench " + " ".join(arguments))
+            said = ["DIR" if word == str(asked.data) else word for word in arguments]
+            write_section(PAGE, name, figures, "python3 dev.py bench " + " ".join(said))
     return 1 if missed else 0
 
 
