@@ -22,7 +22,7 @@ class Workers:
         self._waiting: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._guard = threading.Lock()
         self._threads = 0
-        self._idle = 0
+        self._unfinished = 0
         self._closed = False
 
     def submit(self, work: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:  # noqa: ANN401 (the work's own)
@@ -47,7 +47,8 @@ class Workers:
             if self._closed:
                 raise RuntimeError("no work is taken after the shutdown")
             self._waiting.put(run)
-            if self._idle < self._waiting.qsize() and self._threads < self._number:
+            self._unfinished += 1
+            if self._threads < min(self._unfinished, self._number):
                 self._threads += 1
                 threading.Thread(target=self._work, name=f"work-{self._threads}", daemon=True).start()
         return future
@@ -60,12 +61,7 @@ class Workers:
                 self._waiting.put(None)
 
     def _work(self) -> None:
-        while True:
-            with self._guard:
-                self._idle += 1
-            run = self._waiting.get()
-            with self._guard:
-                self._idle -= 1
-            if run is None:
-                return
+        while (run := self._waiting.get()) is not None:
             run()
+            with self._guard:
+                self._unfinished -= 1
