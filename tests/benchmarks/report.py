@@ -10,6 +10,7 @@ TITLES = {
     "speed": "Speed of store, search and looks",
     "desktop": "The desktop program",
     "quality": "Quality of judgement",
+    "memory": "Quality of the memory",
     "juice": "Compression",
 }
 
