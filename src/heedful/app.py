@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.inference import Inference
     from heedful.memory import Library, Meaning, SyncReport
     from heedful.memory.archivist import Archivist
+    from heedful.memory.background_work import BackgroundWork
     from heedful.memory.embeddings.openai_compatible import Remote
     from heedful.memory.watched import WatchedSources
     from heedful.memory.worker import Worker
@@ -212,6 +213,13 @@ class App:
         )
         gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
         return Worker(tools, job_kinds, gauge=gauge)
+
+    @cached_property
+    def background_work(self) -> "BackgroundWork":
+        """What the worker has to do, for whoever looks at it."""
+        from heedful.memory.background_work import BackgroundWork
+
+        return BackgroundWork(self.store, self.clock, self.meaning, lambda: self.worker.verdict)
 
     @cached_property
     def archivist(self) -> "Archivist":

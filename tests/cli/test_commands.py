@@ -4,6 +4,7 @@ import argparse
 import json
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,9 @@ from heedful.actionables import State
 from heedful.cli import Command, Terminal, entry, main
 from heedful.cli.entry import commands
 from heedful.core.paths import home_at
+from heedful.storage import Connection, unlock
 from tests.cli.line import NOW, Line
+from tests.fakes.secrets import FakeSecrets
 
 ACTIONABLE = [
     "id", "title", "description", "source", "priority", "actionable", "requires_confirmation", "has_complex_action",
@@ -407,3 +410,25 @@ def test_the_apps_options_may_stand_without_its_command(monkeypatch: pytest.Monk
     assert main(["--demo"]) == 0
     assert main([]) == 0
     assert seen == [True, False]
+
+
+def test_the_doctor_tells_what_background_work_failed_and_how_to_try_it_again(filled: Line) -> None:
+    assert health(filled)["background work"]["ok"]
+    home = home_at(filled.home)
+    store = Connection(home.database, unlock(home, FakeSecrets(), None).hex)
+    store.execute(
+        "UPDATE jobs SET state = 'failed', finished_at = 1, error_type = 'X', error = 'It can''t be read.' "
+        "WHERE kind = 'seal'"
+    )
+    store.close()
+    check = health(filled)["background work"]
+    assert not check["ok"]
+    assert "Arranging passages in the tree: 1 failed. It can't be read" in check["detail"]
+    assert check["fix"] == "Try `heedful settle --retry-failed`."
+    filled.json("settle", "--retry-failed")
+    assert health(filled)["background work"]["ok"]
+
+
+def health(line: Line) -> Any:  # noqa: ANN401 (JSON)
+    """The doctor's checks by name."""
+    return {check["check"]: check for check in line.run("doctor", "--json").json}

@@ -16,6 +16,7 @@ from heedful.desktop.tabs import Desk
 from heedful.desktop.theme import Choice, Theme
 from heedful.desktop.window.frame import IntelligenceWindow
 from heedful.presenters.activity import ActivityPresenter
+from heedful.presenters.background_work import BackgroundWorkPresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.memory import MemoryPresenter
@@ -38,6 +39,7 @@ from tests.fakes.services import (
     FakeSecrets,
     FakeServers,
     FakeSettings,
+    FakeWork,
 )
 
 W = TypeVar("W", bound=QWidget)
@@ -62,6 +64,7 @@ class Stage:
     servers: FakeServers
     secrets: FakeSecrets
     savings: FakeSavings
+    work: FakeWork
     open_items: OpenItemsPresenter
     today: TodayPresenter
     sources: SourcesPresenter
@@ -70,6 +73,7 @@ class Stage:
     memory: FakeMemory
     remembered: MemoryPresenter
     juice: JuicePresenter
+    jobs: BackgroundWorkPresenter
     frame: FramePresenter
     window: IntelligenceWindow
     desk: Desk
@@ -95,6 +99,7 @@ class Stage:
         for presenter in (
             self.frame,
             self.juice,
+            self.jobs,
             self.remembered,
             self.choices,
             self.looks,
@@ -131,6 +136,8 @@ def open_stage(
     )
     book = RuleBook(user_folders=[rules])
     juice = JuicePresenter(book, savings, toasts, own_folder=rules, clock=clock, supervisor=supervisor)
+    work = FakeWork()
+    jobs = BackgroundWorkPresenter(work, toasts, clock=clock, supervisor=supervisor)
     frame = FramePresenter(open_items, library, loop, activity, bus=bus, clock=clock, supervisor=supervisor)
     memory = FakeMemory()
     remembered = MemoryPresenter(memory, memory.forget, toasts, bus=bus, clock=clock, supervisor=supervisor)
@@ -143,12 +150,23 @@ def open_stage(
         colours, toasts, quit_asked=lambda: quits.append(None), tray_is_there=lambda: stage.tray_is_there
     )
     desk = Desk(
-        colours, slots, today, sources, looks, choices, remembered, juice, window.open_tab, window.show_page
+        colours,
+        slots,
+        today,
+        sources,
+        looks,
+        jobs,
+        choices,
+        remembered,
+        juice,
+        window.open_tab,
+        window.show_page,
     )
     window.move_in(desk, frame.view.watch)
     stage = Stage(
         app, clock, bus, supervisor, toasts, colours, decisions, library, activity, loop, settings, egress, servers,
-        secrets, savings, open_items, today, sources, looks, choices, memory, remembered, juice, frame, window, desk,
+        secrets, savings, work, open_items, today, sources, looks, choices, memory, remembered, juice, jobs, frame,
+        window, desk,
         quits,
     )  # fmt: skip
     return stage

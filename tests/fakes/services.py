@@ -15,6 +15,8 @@ from heedful.core.events import ActionablesChanged, SettingsChanged, SourcesChan
 from heedful.core.ids import ActionableId, RunId, SourceId
 from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
+from heedful.memory.background_work import WorkNow
+from heedful.memory.host_load import AT_FULL_PACE
 from heedful.memory.intake import Intake
 from heedful.memory.library import Progress, SyncReport
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
@@ -321,3 +323,27 @@ class FakeSavings:
         if self.failure is not None:
             raise self.failure
         return [day for day in self.days if day.day >= since]
+
+
+@dataclass(slots=True)
+class FakeWork:
+    """The background work as a test says it is; `asked` lists what was pushed."""
+
+    state: WorkNow = field(default_factory=lambda: WorkNow((), AT_FULL_PACE, None))
+    failure: HeedfulError | None = None
+    asked: list[str] = field(default_factory=list)
+
+    async def now(self) -> WorkNow:
+        if self.failure is not None:
+            raise self.failure
+        return self.state
+
+    async def retry_failed(self) -> int:
+        self.asked.append("retry failed")
+        failed = sum(work.failed for work in self.state.kinds)
+        self.state = replace(self.state, kinds=())
+        return failed
+
+    async def wake(self) -> int:
+        self.asked.append("wake")
+        return sum(work.put_off for work in self.state.kinds)

@@ -13,6 +13,7 @@ from heedful.cli.command import Command, Terminal
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.core.settings import Settings
+    from heedful.memory.queue_store import KindWork
 
 PROBE_WITHIN_S = 20.0
 
@@ -83,7 +84,7 @@ def _store(terminal: Terminal) -> list[Check]:
             return "not made yet"
         return asyncio.run(_count(terminal))
 
-    return [_attempt("store", look), _attempt("backups", lambda: _copies(terminal))]
+    return [_attempt("store", look), _attempt("backups", lambda: _copies(terminal)), _work(terminal)]
 
 
 async def _count(terminal: Terminal) -> str:
@@ -95,6 +96,35 @@ async def _count(terminal: Terminal) -> str:
         await app.store.read(prove_sound)
         size = f"{app.store.size_bytes / 1e6:.1f} MB"
     return f"{report.messages} messages, {size} ({report.sentence}), integrity ok"
+
+
+def _work(terminal: Terminal) -> Check:
+    """What the memory has still to do; what failed is no fault of the surroundings, but worth a word."""
+    from heedful.core.errors import HeedfulError
+    from heedful.presenters.background_work import kind_words
+
+    if not terminal.home.database.exists():
+        return Check("background work", True, "none yet")
+    try:
+        kinds = asyncio.run(_unfinished(terminal))
+    except HeedfulError as exc:
+        return Check("background work", False, exc.sentence(), "Put the store right first.")
+    waiting = sum(work.due + work.put_off + work.running for work in kinds)
+    broken = [
+        f"{kind_words(work.kind)}: {work.failed} failed. {work.reason or ''}" for work in kinds if work.failed
+    ]
+    detail = ". ".join((f"{waiting} jobs wait", *(words.strip().rstrip(".") for words in broken)))
+    return Check(
+        "background work", not broken, detail, "Try `heedful settle --retry-failed`." if broken else ""
+    )
+
+
+async def _unfinished(terminal: Terminal) -> "tuple[KindWork, ...]":
+    from heedful.memory.queue import work_by_kind
+
+    async with terminal.app(read_only=True) as app:
+        now = app.clock.now()
+        return await app.store.read(lambda connection: work_by_kind(connection, now=now))
 
 
 def _copies(terminal: Terminal) -> str:

@@ -10,6 +10,7 @@ from heedful.core.supervise import Supervisor
 from heedful.desktop.model_servers import ModelServers
 from heedful.memory.forget_now import forget_now
 from heedful.presenters.activity import ActivityPresenter
+from heedful.presenters.background_work import BackgroundWorkPresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.memory import MemoryPresenter
@@ -30,6 +31,7 @@ class Ensemble:
     today: TodayPresenter
     sources: SourcesPresenter
     activity: ActivityPresenter
+    work: BackgroundWorkPresenter
     settings: SettingsPresenter
     memory: MemoryPresenter
     juice: JuicePresenter
@@ -53,6 +55,7 @@ class Ensemble:
         self.juice.close()
         self.memory.close()
         self.settings.close()
+        self.work.close()
         self.activity.close()
         self.sources.close()
         self.today.close()
@@ -70,6 +73,7 @@ def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: M
         ),
         SourcesPresenter(app.library, app.loop, toasts, bus=bus, clock=clock, supervisor=supervisor),
         ActivityPresenter(app.activity, app.loop, bus=bus, clock=clock, supervisor=supervisor),
+        BackgroundWorkPresenter(app.background_work, toasts, clock=clock, supervisor=supervisor),
         SettingsPresenter(
             app, app.secrets, app.inference.egress, ModelServers(app.inference, random_id), toasts,
             environment=environment, bus=bus, supervisor=supervisor,

@@ -216,6 +216,7 @@ class Session:
             presenters.today,
             presenters.sources,
             presenters.activity,
+            presenters.work,
             presenters.settings,
             presenters.memory,
             presenters.juice,

@@ -11,6 +11,7 @@ from heedful.core.bus import Unsubscribe
 from heedful.desktop.slots import Slots
 from heedful.desktop.theme import Theme
 from heedful.presenters.activity import ActivityPresenter
+from heedful.presenters.background_work import BackgroundWorkPresenter
 from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.settings import SettingsPresenter
@@ -31,6 +32,7 @@ class Desk:
     today: TodayPresenter
     sources: SourcesPresenter
     activity: ActivityPresenter
+    work: BackgroundWorkPresenter
     settings: SettingsPresenter
     memory: MemoryPresenter
     juice: JuicePresenter

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from heedful.memory import queue_store
-from heedful.memory.queue_store import JobRow
+from heedful.memory.queue_store import JobRow, KindWork
 from heedful.storage import Connection
 
 FAILED_SHOWN = 100
@@ -24,7 +24,6 @@ class QueueView:
     waiting: int
     running: int
     failed_count: int
-    by_kind: Mapping[str, int]
     failed: tuple[JobRow, ...]
 
 
@@ -62,9 +61,13 @@ def queue_view(connection: Connection) -> QueueView:
         waiting=_sum(counted, "ready"),
         running=_sum(counted, "running"),
         failed_count=_sum(counted, "failed"),
-        by_kind={kind: count for (kind, state), count in sorted(counted.items()) if state == "ready"},
         failed=queue_store.failed(connection, limit=FAILED_SHOWN),
     )
+
+
+def work_by_kind(connection: Connection, *, now: datetime) -> tuple[KindWork, ...]:
+    """What is unfinished, kind by kind, with what waits, for when, and why."""
+    return queue_store.by_kind(connection, now=now)
 
 
 def _sum(counted: Mapping[tuple[str, str], int], wanted: str) -> int:

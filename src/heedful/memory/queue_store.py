@@ -51,6 +51,24 @@ class Lease:
     holder: str
 
 
+@dataclass(frozen=True, slots=True)
+class KindWork:
+    """The unfinished jobs of one kind. What is `put_off` met something missing and waits out a back-off.
+
+    `planned` is for a moment ahead by its nature. `next_at` is when the first of either comes due, None where all
+    is due or done with; `reason` is what the first that is put off, or else the newest failed one, met.
+    """
+
+    kind: str
+    due: int = 0
+    put_off: int = 0
+    planned: int = 0
+    running: int = 0
+    failed: int = 0
+    next_at: datetime | None = None
+    reason: str | None = None
+
+
 def insert(
     connection: Connection,
     kind: str,
@@ -213,6 +231,44 @@ def counts(connection: Connection) -> dict[tuple[str, str], int]:
     """How many jobs there are by kind and state."""
     rows = connection.rows("SELECT kind, state, count(*) FROM jobs GROUP BY kind, state")
     return {(str(kind), str(state)): int(count or 0) for kind, state, count in rows}
+
+
+def by_kind(connection: Connection, *, now: datetime) -> tuple[KindWork, ...]:
+    """What is unfinished, kind by kind, in the order of their names."""
+    moment = to_millis(now)
+    rows = connection.rows(
+        "SELECT kind, sum(state = 'ready' AND available_at <= ?1), "
+        "sum(state = 'ready' AND available_at > ?1 AND attempts + deferrals > 0), "
+        "sum(state = 'ready' AND available_at > ?1 AND attempts + deferrals = 0), "
+        "sum(state = 'running'), sum(state = 'failed'), "
+        "min(CASE WHEN state = 'ready' AND available_at > ?1 THEN available_at END) "
+        "FROM jobs WHERE state <> 'done' GROUP BY kind ORDER BY kind",
+        (moment,),
+    )
+    return tuple(_kind_work(connection, row, moment) for row in rows)
+
+
+def _kind_work(connection: Connection, row: Row, moment: int) -> KindWork:
+    due, put_off, planned, running, broken = (int(number or 0) for number in row[1:6])
+    kind = str(row[0])
+    reason = None
+    if put_off or broken:
+        reason = connection.value(
+            "SELECT error FROM jobs WHERE kind = ?1 AND error IS NOT NULL AND (state = 'failed' "
+            "OR (state = 'ready' AND available_at > ?2 AND attempts + deferrals > 0)) "
+            "ORDER BY state = 'failed', CASE state WHEN 'failed' THEN -finished_at ELSE available_at END LIMIT 1",
+            (kind, moment),
+        )
+    return KindWork(
+        kind=kind,
+        due=due,
+        put_off=put_off,
+        planned=planned,
+        running=running,
+        failed=broken,
+        next_at=None if row[6] is None else from_millis(int(row[6])),
+        reason=None if reason is None else str(reason),
+    )
 
 
 def failed(connection: Connection, *, limit: int) -> tuple[JobRow, ...]:

@@ -12,6 +12,7 @@ from heedful.core.ids import ActionableId, ChunkId, RunId, SourceId
 from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory import Filters, Hit
+from heedful.memory.background_work import WorkNow
 from heedful.memory.browsing import Leaf, Place, Range
 from heedful.memory.entities import Entity
 from heedful.memory.forget import Forgotten
@@ -65,6 +66,14 @@ class ActivityPort(Protocol):
     async def ticks(self, *, limit: int = 100, before: datetime | None = None) -> tuple[TickRow, ...]: ...
     async def today(self) -> DaySummary: ...
     async def why(self, asked: str, /) -> Explanation: ...
+
+
+class WorkPort(Protocol):
+    """The memory's background work. Each method raises a HeedfulError when the store can't be used."""
+
+    async def now(self) -> WorkNow: ...
+    async def retry_failed(self) -> int: ...
+    async def wake(self) -> int: ...
 
 
 Forget = Callable[[Sequence[str]], Awaitable[Forgotten]]

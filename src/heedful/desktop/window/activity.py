@@ -12,6 +12,7 @@ from heedful.desktop.widgets.fields import line
 from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
 from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.timeline import LookRow
+from heedful.desktop.window.background_work import BackgroundWorkStrip
 from heedful.presenters.activity import ActivityView, LookDay, LookView
 
 
@@ -43,7 +44,7 @@ class DayBlock(QWidget):
 
 
 class ActivityTab(ScrollColumn):
-    """«Why was I not told?» first, then every look, newest first."""
+    """«Why was I not told?» first, then the background work in a line, then every look, newest first."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -60,6 +61,8 @@ class ActivityTab(ScrollColumn):
         self.column.addWidget(self.answer)
         self.column.addWidget(self.reasons)
         self.column.addSpacing(14)
+        self.work = BackgroundWorkStrip(desk)
+        self.column.addWidget(self.work)
         self._state = QVBoxLayout()
         self.column.addLayout(self._state)
         days = QVBoxLayout()

@@ -17,6 +17,11 @@ NAME = "embed"
 AT_ONCE = 256
 
 
+def stage_of(model: str) -> str:
+    """The name of this stage's cursor for a model."""
+    return f"{NAME} {model}"
+
+
 async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     """One batch; asks for the next where there is more. Without an embedder there is nothing to do."""
     del payload  # the cursor knows where to go on
@@ -27,7 +32,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     from heedful.memory.vector_store import drop_other_models, keep
 
     model = await asyncio.to_thread(lambda: embedder.id)
-    stage = f"{NAME} {model}"
+    stage = stage_of(model)
     kept_back = await embedder.kept_back()
     waiting, upto = await context.store.read(
         lambda connection: vector_work.read_pending(
