@@ -26,9 +26,18 @@ from heedful.reading import Zone, ZoneKind, guess
 from heedful.sources import Batch, Incoming, Person
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
-from tests.benchmarks.retrieval_sets import BEGIN, Corpus, Said, corpora
+from tests.benchmarks.report import Figure
+from tests.benchmarks.retrieval_sets import BEGIN, Corpus, Said, corpora, folder
 
-SETS = ("locomo", "beam", "qmsum", "faquad", "xquad-de-en", "xquad-es-en")
+BARS = {
+    "locomo": {"thread@5": 0.95, "any@5": 0.72, "any@10": 0.80},
+    "beam": {"any@5": 0.65, "any@10": 0.75},
+    "qmsum": {"any@5": 0.88},
+    "faquad": {"any@1": 0.90},
+    "xquad-de-en": {"any@5": 0.80},
+    "xquad-es-en": {"any@5": 0.80},
+}
+SETS = tuple(BARS)
 SOURCE = SourceId("set")
 SHOWN = 20
 AT_ONCE = 256
@@ -116,7 +125,23 @@ def _incoming(corpus: str, one: Said) -> Incoming:
     )  # fmt: skip
 
 
-def _measure(name: str, data: Path, embedder: KeptEmbeddings | None) -> str:
+def figures(data: Path) -> list[Figure]:
+    """Every set that is under `data`, with its bars, in one configuration and with the embedded model."""
+    embedder = KeptEmbeddings(None)
+    found = []
+    for name, bars in BARS.items():
+        if not folder(name, data).exists():
+            continue
+        shares, asked = scores(name, data, embedder)
+        found += [
+            Figure(f"{name}, {key}", shares[key], "", bar, "least", f"{asked} questions")
+            for key, bar in bars.items()
+        ]
+    return found
+
+
+def scores(name: str, data: Path, embedder: KeptEmbeddings | None) -> tuple[dict[str, float], int]:
+    """The shares of a set's questions that were answered, by measure, and how many questions there were."""
     tally = {"any@1": 0, "any@5": 0, "any@10": 0, "thread@5": 0}
     asked = 0
     for corpus in corpora(name, data):
@@ -133,9 +158,7 @@ def _measure(name: str, data: Path, embedder: KeptEmbeddings | None) -> str:
                     tally[f"any@{first}"] += not question.gold.isdisjoint(found[:first])
                 near = list(dict.fromkeys(threads[one] for one in found))[:5]
                 tally["thread@5"] += not {threads[one] for one in question.gold}.isdisjoint(near)
-    return (
-        f"{name:14}" + "".join(f" {key} {count / asked:.3f}" for key, count in tally.items()) + f"  n {asked}"
-    )
+    return {key: count / max(1, asked) for key, count in tally.items()}, asked
 
 
 def main(arguments: list[str]) -> int:
@@ -148,7 +171,9 @@ def main(arguments: list[str]) -> int:
     asked = parser.parse_args(arguments)
     embedder = None if asked.without_model else KeptEmbeddings(asked.vectors)
     for name in asked.sets or SETS:
-        sys.stdout.write(_measure(name, asked.data, embedder) + "\n")
+        shares, count = scores(name, asked.data, embedder)
+        told = " ".join(f"{key} {share:.3f}" for key, share in shares.items())
+        sys.stdout.write(f"{name:14} {told}  n {count}\n")
         sys.stdout.flush()
     return 0
 

@@ -45,21 +45,27 @@ class Corpus:
     questions: tuple[Asked, ...]
 
 
+def folder(name: str, data: Path) -> Path:
+    """Where the files of a set lie."""
+    return data / {"beam": "beam_100k", "faquad": "faquad_pt"}.get(name, name.split("-")[0])
+
+
 def corpora(name: str, data: Path) -> Iterator[Corpus]:
     """The corpora of a set, one after the other; `data` holds one folder a set."""
+    files = folder(name, data)
     if name == "locomo":
-        yield from _locomo(data / "locomo")
+        yield from _locomo(files)
     elif name == "beam":
-        yield from _beam(data / "beam_100k")
+        yield from _beam(files)
     elif name == "qmsum":
-        yield from _qmsum(data / "qmsum")
+        yield from _qmsum(files)
     elif name == "qmsum-turns":
-        yield from _qmsum_turns(data / "qmsum")
+        yield from _qmsum_turns(files)
     elif name == "faquad":
-        yield _squad(data / "faquad_pt" / "faquad.json", data / "faquad_pt" / "faquad.json")
+        yield _squad(files / "faquad.json", files / "faquad.json")
     else:
         _, asked, told = name.split("-")
-        yield _squad(data / "xquad" / f"xquad.{told}.json", data / "xquad" / f"xquad.{asked}.json")
+        yield _squad(files / f"xquad.{told}.json", files / f"xquad.{asked}.json")
 
 
 def _known(questions: list[Asked], messages: list[Said]) -> tuple[Asked, ...]:
