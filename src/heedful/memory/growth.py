@@ -15,7 +15,7 @@ def note_growth(connection: Connection, *, now: datetime) -> None:
 
 
 def note_settings(connection: Connection, *, now: datetime) -> int:
-    """Lets a model that was chosen write summaries anew or embed anew; returns how many jobs need no longer wait for one."""
+    """Lets a model that was chosen write summaries or embed anew; returns how many jobs need no longer wait for one."""
     enqueue(connection, "summarise", "model", {"by": "model"}, now=now)
     enqueue(connection, "embed", ALL, now=now)
     return wake(connection, now=now)
