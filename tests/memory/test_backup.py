@@ -123,3 +123,42 @@ async def test_what_is_no_backup_is_refused_and_the_store_stays(
         with pytest.raises(UserCanFixError):
             restore(home, key, file, now=clock.now())
     assert await texts(home, Key(KeyKind.KEYRING, key.hex)) == {"The garden is green."}
+
+
+async def test_what_a_backup_or_a_restore_that_was_cut_off_left_goes_with_the_next_backup(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    folder = folder_of(home)
+    folder.mkdir()
+    scraps = [
+        folder / "heedful-20261120T080000Z.db.new",
+        folder / "heedful-20261120T080000Z.db.new-journal",
+        folder / "heedful-replaced-20261120T080000Z.db.new",
+        home.database.with_name("heedful.db.restored"),
+        home.database.with_name("heedful.db.restored-journal"),
+    ]
+    own = folder / "notes.new"
+    for scrap in (*scraps, own):
+        scrap.write_bytes(b"half a copy")
+    made = back_up(home, key, now=clock.now())
+    assert sorted(folder.iterdir()) == sorted([made, own])
+    assert not any(scrap.exists() for scrap in scraps)
+
+
+async def test_a_restore_that_can_not_keep_what_was_there_leaves_no_half_of_it(
+    store: Store, home: Home, key: Key, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    store.close()
+
+    def torn(source: Path, target: Path) -> None:
+        Path(target).write_bytes(source.read_bytes()[:4096])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("shutil.copy2", torn)
+    with pytest.raises(UserCanFixError):
+        restore(home, key, backup, now=clock.now())
+    assert list(folder_of(home).glob("heedful-replaced-*.db")) == []
+    assert await texts(home, key) == {"The garden is green."}

@@ -22,6 +22,7 @@ EVERY = timedelta(days=1)
 _STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r"heedful-(\d{8}T\d{6}Z)\.db")
 _REPLACED = re.compile(r"heedful-replaced-\d{8}T\d{6}Z\.db")
+_SCRAP = re.compile(r"heedful-(?:replaced-)?\d{8}T\d{6}Z\.db\.new(?:-journal)?")
 
 
 def folder_of(home: Home) -> Path:
@@ -62,7 +63,7 @@ def back_up(home: Home, key: Key, *, now: datetime, keep: int = KEPT) -> Path:
     partial = target.with_name(target.name + ".new")
     with _room_for(target):
         make_private(target.parent)
-        partial.unlink(missing_ok=True)
+        _drop_scraps(home)
         _copy(home.database, partial, key)
         partial.replace(target)
         for old in backups(home)[keep:]:
@@ -86,7 +87,7 @@ def restore(home: Home, key: Key, backup: Path, *, now: datetime) -> Path | None
         _prove(backup, key)
         fresh = home.database.with_name(home.database.name + ".restored")
         with _room_for(fresh):
-            fresh.unlink(missing_ok=True)
+            _drop_scraps(home)
             _copy(backup, fresh, key)
             return _exchange(home, fresh, key, now=now)
     finally:
@@ -137,7 +138,9 @@ def _exchange(home: Home, fresh: Path, key: Key, *, now: datetime) -> Path | Non
         make_private(folder_of(home))
         aside = folder_of(home) / f"heedful-replaced-{now.astimezone(UTC):{_STAMP}}.db"
         _fold_log(home, key, aside)
-        shutil.copy2(home.database, aside)
+        partial = aside.with_name(aside.name + ".new")
+        shutil.copy2(home.database, partial)
+        partial.replace(aside)
     fresh.replace(home.database)
     return aside
 
@@ -163,6 +166,15 @@ def _fold_log(home: Home, key: Key, aside: Path) -> None:
             )
     finally:
         connection.close()
+
+
+def _drop_scraps(home: Home) -> None:
+    """Removes halves of copies that a run which was cut off left: they may hold what was forgotten since."""
+    beside = [home.database.with_name(home.database.name + end) for end in (".restored", ".restored-journal")]
+    folder = folder_of(home)
+    halves = [one for one in folder.iterdir() if _SCRAP.fullmatch(one.name)] if folder.exists() else []
+    for scrap in (*beside, *halves):
+        scrap.unlink(missing_ok=True)
 
 
 def _drop_replaced(home: Home) -> None:
