@@ -270,6 +270,39 @@ async def test_the_last_word_counts(store: Store, clock: FakeClock) -> None:
     assert len((await found(store, "Ana Lopes")).identities) == 2
 
 
+async def test_a_yes_taken_back_is_asked_again(store: Store, clock: FakeClock) -> None:
+    first, second = await two(store)
+    registry = Registry(store, clock)
+    held = "SELECT first_seq, second_seq, score, reasons, verdict, by_person FROM merge_opinions"
+    before = await rows(store, held)
+    word = await registry.merge(first, second)
+    await registry.take_back(word)
+    assert await rows(store, held) == before
+    assert await rows(store, "SELECT seq FROM entities WHERE person_said") == []
+    assert len((await found(store, "ana@ciclone.example")).identities) == 1
+    assert len(await store.read(canonical.suggestions)) == 1
+
+
+async def test_a_no_taken_back_is_asked_again(store: Store, clock: FakeClock) -> None:
+    first, second = await two(store)
+    registry = Registry(store, clock)
+    await registry.take_back(await registry.refuse(first, second))
+    assert len(await store.read(canonical.suggestions)) == 1
+
+
+async def test_what_was_said_before_counts_again_when_a_later_word_is_taken_back(
+    store: Store, clock: FakeClock
+) -> None:
+    first, second = await two(store)
+    registry = Registry(store, clock)
+    await registry.refuse(first, second)
+    await registry.take_back(await registry.merge(first, second))
+    assert await store.read(canonical.suggestions) == []
+    await registry.merge(first, second)
+    await registry.take_back(await registry.part(second))
+    assert len((await found(store, "Ana Lopes")).identities) == 2
+
+
 async def test_unknown_or_unlike_things_are_refused_with_a_sentence(store: Store, clock: FakeClock) -> None:
     await tell(store, A, mail(1, "All of #launch"))
     (tag,) = await top(store, EntityKind.HASHTAG)

@@ -7,12 +7,15 @@ back. What the person says binds; the evidence only proposes.
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.core.events import Event
 from heedful.memory import canonical_store
-from heedful.storage import Connection, Store
+from heedful.storage import Connection, Row, Store
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,73 +53,96 @@ def suggestions(connection: Connection, *, limit: int = 20) -> list[Suggestion]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What the person said of pairs of identities, with what they had said before; `Registry.take_back` undoes it."""
+
+    pairs: tuple[tuple[int, int], ...]
+    before: tuple[Row, ...]
+
+
 class Registry:
-    """The person's word on who is whom; each call returns after it is on disk."""
+    """The person's word on who is whom; each call returns after it is on disk, with what takes it back."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
-    async def merge(self, first_id: str, second_id: str) -> None:
+    async def merge(self, first_id: str, second_id: str) -> Word:
         """Makes two one, with all that is one with either; an earlier refusal between them no longer counts.
 
         Raises:
             RejectedError: There is no such entity, or they are of different kinds.
         """
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> Word:
             first, second = _seq(connection, first_id), _seq(connection, second_id)
             if _kind(connection, first) != _kind(connection, second):
                 raise RejectedError("These two can't be one", "They are things of different kinds.", "")
-            mine, theirs = _group(connection, first), _group(connection, second)
-            _forget_refusals(connection, mine, theirs)
+            refused = _refused(connection, _group(connection, first), _group(connection, second))
+            said = _noted(connection, {*refused, _pair(first, second)})
+            canonical_store.unsay(connection, refused)
             canonical_store.say(
                 connection, [(first, second)], "merged", reason="you said so", now=self._clock.now()
             )
+            return said
 
-        await self._change(work)
+        return await self._change(work)
 
-    async def refuse(self, first_id: str, second_id: str) -> None:
+    async def refuse(self, first_id: str, second_id: str) -> Word:
         """Says that two are not one; they are never proposed again, and never become one through others.
 
         Raises:
             RejectedError: There is no such entity, or both ids are of one identity.
         """
 
-        def work(connection: Connection) -> None:
-            pair = (_seq(connection, first_id), _seq(connection, second_id))
+        def work(connection: Connection) -> Word:
+            pair = _pair(_seq(connection, first_id), _seq(connection, second_id))
             if pair[0] == pair[1]:
                 raise RejectedError("One identity can't be two", "", "")
+            said = _noted(connection, {pair})
             canonical_store.say(
                 connection, [pair], "refused", reason="you said they are two", now=self._clock.now()
             )
+            return said
 
-        await self._change(work)
+        return await self._change(work)
 
-    async def part(self, entity_id: str) -> None:
+    async def part(self, entity_id: str) -> Word:
         """Takes one identity out of the person it was counted to; does nothing for one that stands alone.
 
         Raises:
             RejectedError: There is no such entity.
         """
 
-        def work(connection: Connection) -> None:
+        def work(connection: Connection) -> Word:
             entity = _seq(connection, entity_id)
-            others = _group(connection, entity) - {entity}
-            if others:
-                pairs = [(entity, other) for other in sorted(others)]
+            pairs = {_pair(entity, other) for other in _group(connection, entity) - {entity}}
+            said = _noted(connection, pairs)
+            if pairs:
                 canonical_store.say(
-                    connection, pairs, "parted", reason="you took them apart", now=self._clock.now()
+                    connection, sorted(pairs), "parted", reason="you took them apart", now=self._clock.now()
                 )
+            return said
+
+        return await self._change(work)
+
+    async def take_back(self, word: Word) -> None:
+        """Undoes what was said last of these pairs; the evidence then counts as if it had not been said."""
+
+        def work(connection: Connection) -> None:
+            canonical_store.unsay(connection, word.pairs)
+            canonical_store.restore(connection, word.before)
+            touched = {seq for pair in word.pairs for seq in pair}
+            canonical_store.settle(connection, _there(connection, touched), now=self._clock.now())
 
         await self._change(work)
 
-    async def _change(self, work: Callable[[Connection], None]) -> None:
-        def written(connection: Connection) -> tuple[None, list[Event]]:
-            work(connection)
-            return None, []
+    async def _change(self, work: Callable[[Connection], T]) -> T:
+        def written(connection: Connection) -> tuple[T, list[Event]]:
+            return work(connection), []
 
-        await self._store.write(written)
+        return await self._store.write(written)
 
 
 def _seq(connection: Connection, entity_id: str) -> int:
@@ -137,8 +163,32 @@ def _group(connection: Connection, entity: int) -> set[int]:
     return {int(seq or 0) for (seq,) in rows}
 
 
-def _forget_refusals(connection: Connection, mine: set[int], theirs: set[int]) -> None:
-    connection.execute_many(
-        "DELETE FROM merge_opinions WHERE first_seq = ? AND second_seq = ? AND verdict IN ('refused', 'parted')",
-        [tuple(sorted((a, b))) for a in mine for b in theirs],
+def _pair(first: int, second: int) -> tuple[int, int]:
+    return min(first, second), max(first, second)
+
+
+def _refused(connection: Connection, mine: set[int], theirs: set[int]) -> list[tuple[int, int]]:
+    """The pairs between two people that the person said were not one."""
+    pairs = json.dumps(sorted(_pair(a, b) for a in mine for b in theirs))
+    return [
+        (int(first or 0), int(second or 0))
+        for first, second in connection.rows(
+            "SELECT o.first_seq, o.second_seq FROM json_each(?) j JOIN merge_opinions o "
+            "ON o.first_seq = j.value ->> 0 AND o.second_seq = j.value ->> 1 WHERE o.verdict IN ('refused', 'parted')",
+            (pairs,),
+        )
+    ]
+
+
+def _noted(connection: Connection, pairs: set[tuple[int, int]]) -> Word:
+    """What the person is about to overrule of their own words."""
+    chosen = sorted(pairs)
+    return Word(tuple(chosen), tuple(canonical_store.said_of(connection, chosen)))
+
+
+def _there(connection: Connection, entities: set[int]) -> set[int]:
+    rows = connection.rows(
+        "SELECT seq FROM entities WHERE seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(entities)),),
     )
+    return {int(seq or 0) for (seq,) in rows}

@@ -19,7 +19,7 @@ from heedful.memory.canonical_evidence import (
 )
 from heedful.memory.entities_store import digest
 from heedful.memory.graph_predicates import Predicate
-from heedful.storage import Connection, Value
+from heedful.storage import Connection, Row, Value
 
 MOST_SHARING = 60
 """A key that more identities share tells nothing, but for those that prove somebody."""
@@ -252,3 +252,39 @@ def say(
         "UPDATE entities SET person_said = 1 WHERE seq = ?", [(seq,) for pair in pairs for seq in pair]
     )
     regroup(connection, {seq for pair in pairs for seq in pair})
+
+
+_OPINION = "first_seq, second_seq, score, reasons, verdict, by_person, decided_at"
+
+
+def said_of(connection: Connection, pairs: Sequence[tuple[int, int]]) -> list[Row]:
+    """The person's own words on pairs, the smaller number first, as `restore` takes them."""
+    return connection.rows(
+        f"SELECT {_OPINION} FROM json_each(?) j JOIN merge_opinions ON first_seq = j.value ->> 0 "
+        "AND second_seq = j.value ->> 1 WHERE by_person",
+        (json.dumps(pairs),),
+    )
+
+
+def unsay(connection: Connection, pairs: Sequence[tuple[int, int]]) -> None:
+    """Removes the person's word on pairs."""
+    connection.execute_many(
+        "DELETE FROM merge_opinions WHERE first_seq = ? AND second_seq = ? AND by_person", pairs
+    )
+    connection.execute_many(
+        "UPDATE entities SET person_said = EXISTS (SELECT 1 FROM merge_opinions o WHERE o.by_person "
+        "AND (o.first_seq = entities.seq OR o.second_seq = entities.seq)) WHERE seq = ?",
+        [(seq,) for pair in pairs for seq in pair],
+    )
+
+
+def restore(connection: Connection, words: Sequence[Row]) -> None:
+    """Puts words of `said_of` back, those on identities that are still there."""
+    connection.execute_many(
+        f"INSERT OR REPLACE INTO merge_opinions ({_OPINION}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
+        "WHERE (SELECT count(*) FROM entities WHERE seq IN (?1, ?2)) = 2",
+        words,
+    )
+    connection.execute_many(
+        "UPDATE entities SET person_said = 1 WHERE seq IN (?, ?)", [(row[0], row[1]) for row in words]
+    )
