@@ -12,15 +12,26 @@ from heedful.storage import Value
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Narrows a look-up: to one source, to those `among`, to messages sent in [since, until]; None does not narrow."""
+    """Narrows a look-up: to one source, to those `among`, to messages sent in [since, until]; None does not narrow.
+
+    `entity_id` keeps to messages that a person or thing wrote, received, or is named in, under whatever name.
+    """
 
     source_id: SourceId | None = None
     among: frozenset[SourceId] | None = None
     since: datetime | None = None
     until: datetime | None = None
+    entity_id: str | None = None
 
 
 UNFILTERED = Filters()
+
+
+# Whoever stands in a message's head is noted at its first passage alone, so the whole message counts.
+_MENTIONED = (
+    "m.seq IN (SELECT k.message_seq FROM entities s JOIN entities e ON e.canonical = s.canonical "
+    "JOIN mentions x ON x.entity_seq = e.seq JOIN chunks k ON k.seq = x.chunk_seq WHERE s.id = :entity)"
+)
 
 
 def quoted(words: str) -> str:
@@ -43,4 +54,7 @@ def narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
     if filters.until is not None:
         clauses.append("m.sent_at <= :until")
         bindings["until"] = to_millis(filters.until)
+    if filters.entity_id is not None:
+        clauses.append(_MENTIONED)
+        bindings["entity"] = filters.entity_id
     return ("WHERE " + " AND ".join(clauses) if clauses else ""), bindings
