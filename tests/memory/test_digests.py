@@ -66,6 +66,55 @@ async def test_a_day_of_twenty_five_hours_has_all_of_its_messages(store: Store) 
     assert (await digest(store, "2026-10-26")).items == 1
 
 
+async def test_a_day_of_twenty_three_hours_has_nothing_of_the_next(store: Store) -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    clock = FakeClock(datetime(2026, 4, 2, 12, tzinfo=UTC), berlin)
+    for number, (hour, minute) in enumerate([(22, 50), (23, 10), (21, 50), (22, 10)], start=1):
+        day = 28 if number < 3 else 29
+        await receive(store, clock, number, datetime(2026, 3, day, hour, minute, tzinfo=UTC))
+    await settle(store, clock)
+    told = {day: (await digest(store, day)).items for day in ("2026-03-28", "2026-03-29", "2026-03-30")}
+    assert told == {"2026-03-28": 1, "2026-03-29": 2, "2026-03-30": 1}
+    short = await digest(store, "2026-03-29")
+    assert short.ends_at - short.begins_at == timedelta(hours=23, milliseconds=-1)
+
+
+@pytest.mark.parametrize(
+    ("here", "away"),
+    [
+        ("Europe/Berlin", "America/Sao_Paulo"),
+        ("America/Sao_Paulo", "Europe/Berlin"),
+        ("Pacific/Honolulu", "Pacific/Kiritimati"),
+        ("Asia/Tokyo", "Pacific/Honolulu"),
+    ],
+)
+async def test_a_journey_to_another_time_zone_and_back_loses_no_message_and_tells_none_twice(
+    store: Store, here: str, away: str
+) -> None:
+    begin = datetime(2026, 12, 1, tzinfo=UTC)
+    clock = FakeClock(begin, ZoneInfo(here))
+    for hour in range(0, 9 * 24, 2):
+        if hour in (70, 142):
+            clock.zone = ZoneInfo(away if hour == 70 else here)
+        if hour % 4 == 0:
+            await receive(store, clock, hour, begin + timedelta(hours=hour, minutes=1))
+        if hour % 12 == 10:
+            await receive(store, clock, 1000 + hour, begin + timedelta(hours=hour - 30, minutes=2))
+            await settle(store, clock)
+        clock.advance(timedelta(hours=2))
+    clock.advance(timedelta(days=3))
+    await settle(store, clock)
+    told = await rows(
+        store,
+        "SELECT m.external_id, count(n.id) FROM messages m JOIN chunks c ON c.message_seq = m.seq "
+        "LEFT JOIN node_chunks k ON k.chunk_id = c.id LEFT JOIN nodes n ON n.id = k.node_id AND n.scope = 'day' "
+        "GROUP BY c.id",
+    )
+    assert len(told) == 72
+    assert [row for row in told if row[1] != 1] == []
+    assert await rows(store, "SELECT count(*) FROM nodes WHERE stale > 0 AND scope = 'day'") == [(0,)]
+
+
 async def test_old_mail_of_a_first_import_is_filled_in_but_only_its_own_days(
     store: Store, clock: FakeClock
 ) -> None:

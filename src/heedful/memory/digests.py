@@ -2,19 +2,21 @@
 
 A day is known from its first message on, made once it is over, and made anew when something comes late. Days before
 Heedful was there are filled in where something came; since then a quiet day says that there was nothing new, and
-never repeats an older one.
+never repeats an older one. A day that was told keeps its bounds when the person moves to another time zone, and the
+day after it begins where it ended: what came in between is told once.
 
 Source: reference behaviour §6.8, with its fault 33 mended.
 """
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 
 from heedful.core.clock import from_millis, local_day, start_of_day, to_millis
-from heedful.core.ids import ChunkId, NodeId, content_id
+from heedful.core.ids import ChunkId, content_id
 from heedful.memory import tree_store
 from heedful.memory.summaries import Material, extractive
-from heedful.memory.tree_store import Written
+from heedful.memory.tree_store import Node, Written
 from heedful.storage import Connection
 
 NOTHING_NEW = "Nothing new."
@@ -26,7 +28,7 @@ def note_changes(connection: Connection, *, after: int, limit: int, now: datetim
     rows = connection.rows(
         "SELECT changed, sent_at FROM messages WHERE changed > ? ORDER BY changed LIMIT ?", (after, limit)
     )
-    for day in sorted({local_day(from_millis(int(sent_at or 0)), zone) for _, sent_at in rows}):
+    for day in sorted(_days_of(connection, [int(sent_at or 0) for _, sent_at in rows], zone=zone)):
         _note_day(connection, day, now=now, zone=zone)
     return int(rows[-1][0] or 0) if rows else after
 
@@ -50,14 +52,15 @@ def fill_quiet_days(connection: Connection, *, now: datetime, zone: tzinfo) -> i
     return len(missing)
 
 
-def gather(connection: Connection, node_id: NodeId, day: date, *, zone: tzinfo) -> None:
+def gather(connection: Connection, node: Node, *, zone: tzinfo) -> None:
     """Links a day's node to the admitted chunks of that day, the newest where there are too many."""
-    begin, end = start_of_day(day, zone), start_of_day(day + timedelta(days=1), zone)
+    begin, end = _bounds(connection, node, zone=zone)
+    node_id = node.id
     rows = connection.rows(
         "SELECT c.id FROM sources s CROSS JOIN messages m ON m.source_id = s.id AND m.sent_at >= ? AND m.sent_at < ? "
         "JOIN chunks c ON c.message_seq = m.seq JOIN admissions d ON d.chunk_id = c.id AND d.admitted = 1 "
         "ORDER BY m.sent_at DESC, c.seq DESC LIMIT ?",
-        (to_millis(begin), to_millis(end), MOST_CHUNKS),
+        (begin, end, MOST_CHUNKS),
     )
     wanted = {str(chunk_id) for (chunk_id,) in rows}
     linked = {str(chunk_id) for chunk_id in tree_store.chunk_ids(connection, node_id)}
@@ -65,7 +68,10 @@ def gather(connection: Connection, node_id: NodeId, day: date, *, zone: tzinfo) 
         connection.execute("DELETE FROM node_chunks WHERE node_id = ? AND chunk_id = ?", (node_id, chunk_id))
     for chunk_id in sorted(wanted - linked):
         tree_store.attach(connection, node_id, ChunkId(chunk_id))
-    connection.execute("UPDATE nodes SET items = ? WHERE id = ?", (len(wanted), node_id))
+    connection.execute(
+        "UPDATE nodes SET items = ?, begins_at = ?, ends_at = ? WHERE id = ?",
+        (len(wanted), begin, end - 1, node_id),
+    )
 
 
 def digest_of(made_of: Material) -> Written:
@@ -79,6 +85,40 @@ def is_since_the_first(connection: Connection, day: str, *, zone: tzinfo) -> boo
     """Whether Heedful was there already on a local day (as ISO text), so that a quiet one is worth telling."""
     first = connection.value("SELECT min(ingested_at) FROM messages")
     return first is not None and day >= local_day(from_millis(int(first)), zone).isoformat()
+
+
+def _days_of(connection: Connection, moments: Sequence[int], *, zone: tzinfo) -> set[date]:
+    """The days in which these moments are told, in milliseconds: a day that was told has the bounds it had then."""
+    by_moment = {moment: local_day(from_millis(moment), zone) for moment in moments}
+    told = _told(connection, set(by_moment.values()))
+    return {
+        day + timedelta(days=(moment > told[day][1]) - (moment < told[day][0])) if day in told else day
+        for moment, day in by_moment.items()
+    }
+
+
+def _bounds(connection: Connection, node: Node, *, zone: tzinfo) -> tuple[int, int]:
+    """Where a day begins and where the next one does, in milliseconds; between days that were told there is no gap."""
+    if node.text:
+        return to_millis(node.begins_at), to_millis(node.ends_at) + 1
+    day = date.fromisoformat(node.scope_id)
+    before, after = day - timedelta(days=1), day + timedelta(days=1)
+    told = _told(connection, {before, after})
+    begin, end = to_millis(start_of_day(day, zone)), to_millis(start_of_day(after, zone))
+    return (
+        told[before][1] + 1 if before in told else begin,
+        told[after][0] if after in told else end,
+    )
+
+
+def _told(connection: Connection, days: Iterable[date]) -> dict[date, tuple[int, int]]:
+    """The first and last moment of those of the days that have a digest."""
+    rows = connection.rows(
+        "SELECT scope_id, begins_at, ends_at FROM nodes JOIN json_each(?) j ON j.value = scope_id "
+        "WHERE scope = 'day' AND text <> ''",
+        (json.dumps([day.isoformat() for day in days]),),
+    )
+    return {date.fromisoformat(str(day)): (int(begin or 0), int(end or 0)) for day, begin, end in rows}
 
 
 def _note_day(connection: Connection, day: date, *, now: datetime, zone: tzinfo) -> None:

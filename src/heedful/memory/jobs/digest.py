@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from heedful.core.clock import local_day, start_of_next_day
@@ -73,7 +73,7 @@ def _gathered(connection: Connection, context: JobContext) -> list[Node]:
     today = local_day(context.clock.now(), zone).isoformat()
     days = tree_store.stale_days(connection, before=today, limit=DAYS_AT_ONCE)
     for day in days:
-        digests.gather(connection, day.id, date.fromisoformat(day.scope_id), zone=zone)
+        digests.gather(connection, day, zone=zone)
     return [found for day in days if (found := tree_store.node(connection, day.id)) is not None]
 
 
