@@ -1,6 +1,7 @@
 """The archivist backs up a sound store once a day, keeps its hands off a busy machine, and lets time take its share."""
 
 import shutil
+import threading
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -43,6 +44,20 @@ async def test_a_busy_machine_is_left_alone(
 ) -> None:
     await archivist_of(store, home, key, clock, Verdict(pace, "Busy.")).turn()
     assert backups(home) == []
+
+
+async def test_the_machine_is_asked_beside_the_window(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    asked_on: list[threading.Thread] = []
+
+    def gauge() -> Verdict:
+        asked_on.append(threading.current_thread())
+        return Verdict(Pace.PAUSED, "Busy.")
+
+    await Archivist(store, home, key, clock, gauge=gauge).turn()
+    assert asked_on
+    assert threading.current_thread() not in asked_on
 
 
 async def test_a_damaged_store_is_not_backed_up_over_good_copies(store: Store) -> None:

@@ -25,7 +25,7 @@ FREE_SHARE = 2
 
 
 class Archivist:
-    """One round at a time, on the event loop; copying and checking run in threads."""
+    """One round at a time, on the event loop; asking the machine, copying and checking run in threads."""
 
     def __init__(
         self, store: Store, home: Home, key: Key, clock: Clock, *, gauge: Callable[[], Verdict]
@@ -42,7 +42,7 @@ class Archivist:
             DamageError: The store is damaged; no backup was made or removed.
             UserCanFixError: There is no room for a backup.
         """
-        if self._gauge().pace is not Pace.FULL:
+        if (await asyncio.to_thread(self._gauge)).pace is not Pace.FULL:
             return
         await forget_expired(self._store, self._clock)
         await self._store.write(_tidy)
