@@ -17,7 +17,6 @@ from heedful.reading import ZoneKind, tokens
 
 KEEP_FROM = 0.30
 FEW_WORDS = 4
-NO_WORDS = "There are no words in it."
 
 
 class Signal(StrEnum):
@@ -81,10 +80,10 @@ def _verdict(
     signals: Mapping[Signal, float],
     total: float,
 ) -> tuple[bool, str]:
-    if not words:
-        return False, NO_WORDS
     if message.from_me:
         return True, "You wrote it."
+    if not words:
+        return False, "There are no words in it."
     if signals.get(Signal.FRESH) == 0.0:
         return False, "It only quotes what is kept where it was first said, or a signature."
     telling = _TELLING.search(message.text, chunk.start, chunk.end) or signals.get(Signal.ENTITIES)

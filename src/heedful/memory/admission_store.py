@@ -6,7 +6,7 @@ from datetime import datetime
 
 from heedful.core.clock import to_millis
 from heedful.core.ids import ChunkId
-from heedful.memory.admission import NO_WORDS, Admission, Signal
+from heedful.memory.admission import Admission, Signal
 from heedful.storage import Connection
 
 AT_ONCE = 500
@@ -43,13 +43,13 @@ def admission(connection: Connection, chunk_id: ChunkId) -> Admission | None:
 
 
 def own_but_refused(connection: Connection, *, limit: int) -> list[int]:
-    """Messages (seqs) with words left out that turned out to be the person's, whose address came to be known."""
+    """Messages (seqs) left out that turned out to be the person's, whose address came to be known."""
     rows = connection.rows(
         "SELECT DISTINCT m.seq FROM admissions d JOIN chunks c ON c.id = d.chunk_id "
         "JOIN messages m ON m.seq = c.message_seq JOIN participants a ON a.id = m.author_id "
         "JOIN own_addresses w ON w.address = a.address AND w.origin <> 'refused' "
-        "WHERE d.admitted = 0 AND d.reason <> ? AND m.from_me IS NULL LIMIT ?",
-        (NO_WORDS, limit),
+        "WHERE d.admitted = 0 AND m.from_me IS NULL LIMIT ?",
+        (limit,),
     )
     return [int(seq or 0) for (seq,) in rows]
 

@@ -76,9 +76,8 @@ def gather(connection: Connection, node: Node, *, zone: tzinfo) -> None:
 
 def digest_of(made_of: Material) -> Written:
     """The digest of a day without a model."""
-    if not made_of.passages:
-        return Written(NOTHING_NEW, 3, "extractive", "quiet")
-    return extractive(made_of)
+    written = extractive(made_of)
+    return written if written.text else Written(NOTHING_NEW, 3, "extractive", "quiet")
 
 
 def is_since_the_first(connection: Connection, day: str, *, zone: tzinfo) -> bool:
