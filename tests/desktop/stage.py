@@ -19,6 +19,7 @@ from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.background_work import BackgroundWorkPresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
+from heedful.presenters.matching import MatchingPresenter
 from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.open_items import OpenItemsPresenter
 from heedful.presenters.settings import SettingsPresenter
@@ -28,6 +29,7 @@ from heedful.presenters.today import TodayPresenter
 from heedful.tokenjuice import RuleBook
 from tests.fakes import samples
 from tests.fakes.clock import FakeClock
+from tests.fakes.embedding_servers import FakeEmbeddingServers
 from tests.fakes.memories import FakeMemory
 from tests.fakes.services import (
     FakeActivity,
@@ -65,6 +67,7 @@ class Stage:
     secrets: FakeSecrets
     savings: FakeSavings
     work: FakeWork
+    embedding_servers: FakeEmbeddingServers
     open_items: OpenItemsPresenter
     today: TodayPresenter
     sources: SourcesPresenter
@@ -74,6 +77,7 @@ class Stage:
     remembered: MemoryPresenter
     juice: JuicePresenter
     jobs: BackgroundWorkPresenter
+    matching: MatchingPresenter
     frame: FramePresenter
     window: IntelligenceWindow
     desk: Desk
@@ -100,6 +104,7 @@ class Stage:
             self.frame,
             self.juice,
             self.jobs,
+            self.matching,
             self.remembered,
             self.choices,
             self.looks,
@@ -138,6 +143,10 @@ def open_stage(
     juice = JuicePresenter(book, savings, toasts, own_folder=rules, clock=clock, supervisor=supervisor)
     work = FakeWork()
     jobs = BackgroundWorkPresenter(work, toasts, clock=clock, supervisor=supervisor)
+    embedders = FakeEmbeddingServers()
+    matching = MatchingPresenter(
+        settings, secrets, egress, embedders, library, toasts, bus=bus, supervisor=supervisor
+    )
     frame = FramePresenter(open_items, library, loop, activity, bus=bus, clock=clock, supervisor=supervisor)
     memory = FakeMemory()
     remembered = MemoryPresenter(memory, memory.forget, toasts, bus=bus, clock=clock, supervisor=supervisor)
@@ -157,6 +166,7 @@ def open_stage(
         looks,
         jobs,
         choices,
+        matching,
         remembered,
         juice,
         window.open_tab,
@@ -165,9 +175,8 @@ def open_stage(
     window.move_in(desk, frame.view.watch)
     stage = Stage(
         app, clock, bus, supervisor, toasts, colours, decisions, library, activity, loop, settings, egress, servers,
-        secrets, savings, work, open_items, today, sources, looks, choices, memory, remembered, juice, jobs, frame,
-        window, desk,
-        quits,
+        secrets, savings, work, embedders, open_items, today, sources, looks, choices, memory, remembered, juice, jobs,
+        matching, frame, window, desk, quits,
     )  # fmt: skip
     return stage
 

@@ -14,7 +14,8 @@ from heedful.inference import Egress, Inference, KeptBackError, Ledger, NoConsen
 from heedful.memory import sources_store
 from heedful.memory.embeddings import embeddable, embedder_for, parts, window
 from heedful.memory.embeddings.embedded import NAME, EmbeddedModel
-from heedful.memory.embeddings.openai_compatible import PROVIDER_ID, Remote, remote_embedder
+from heedful.memory.embeddings.openai_compatible import Remote, remote_embedder
+from heedful.memory.embeddings.server import PROVIDER_ID
 from heedful.memory.embeddings.units import MOST_CHARACTERS
 from heedful.memory.vector_numpy import np
 from heedful.storage import Store

@@ -7,12 +7,14 @@ from functools import partial
 from heedful.app import App
 from heedful.core.ids import random_id
 from heedful.core.supervise import Supervisor
+from heedful.desktop.embedding_servers import EmbeddingServers
 from heedful.desktop.model_servers import ModelServers
 from heedful.memory.forget_now import forget_now
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.background_work import BackgroundWorkPresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
+from heedful.presenters.matching import MatchingPresenter
 from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.memory_reader import MemoryReader
 from heedful.presenters.open_items import OpenItemsPresenter
@@ -33,6 +35,7 @@ class Ensemble:
     activity: ActivityPresenter
     work: BackgroundWorkPresenter
     settings: SettingsPresenter
+    matching: MatchingPresenter
     memory: MemoryPresenter
     juice: JuicePresenter
     frame: FramePresenter
@@ -54,6 +57,7 @@ class Ensemble:
         self.frame.close()
         self.juice.close()
         self.memory.close()
+        self.matching.close()
         self.settings.close()
         self.work.close()
         self.activity.close()
@@ -77,6 +81,11 @@ def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: M
         SettingsPresenter(
             app, app.secrets, app.inference.egress, ModelServers(app.inference, random_id), toasts,
             environment=environment, bus=bus, supervisor=supervisor,
+        ),
+        MatchingPresenter(
+            app, app.secrets, app.inference.egress,
+            EmbeddingServers(app.inference, app.secrets, clock, random_id), app.library, toasts,
+            bus=bus, supervisor=supervisor,
         ),
         MemoryPresenter(
             MemoryReader(app.store, app.meaning, clock), partial(forget_now, app.store, clock), toasts,

@@ -218,6 +218,7 @@ class Session:
             presenters.activity,
             presenters.work,
             presenters.settings,
+            presenters.matching,
             presenters.memory,
             presenters.juice,
             window.open_tab,

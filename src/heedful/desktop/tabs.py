@@ -13,6 +13,7 @@ from heedful.desktop.theme import Theme
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.background_work import BackgroundWorkPresenter
 from heedful.presenters.juice import JuicePresenter
+from heedful.presenters.matching import MatchingPresenter
 from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.settings import SettingsPresenter
 from heedful.presenters.sources import SourcesPresenter
@@ -34,6 +35,7 @@ class Desk:
     activity: ActivityPresenter
     work: BackgroundWorkPresenter
     settings: SettingsPresenter
+    matching: MatchingPresenter
     memory: MemoryPresenter
     juice: JuicePresenter
     open_tab: Callable[[str], None]

@@ -193,7 +193,7 @@ def _of_the_person(status: int, said: str, provider: Provider) -> HeedfulError |
         return None
     if status in {401, 403}:
         return wrong_key(provider)
-    if status in {400, 404, 422} and _NO_MODEL.search(said) and not _names_a_field(said):
+    if lacks_model(status, said):
         return UserCanFixError(
             f"{provider.label} does not know the model «{provider.model}»",
             "",
@@ -206,6 +206,11 @@ def _of_the_person(status: int, said: str, provider: Provider) -> HeedfulError |
             "Check the address in Settings; it usually ends in /v1.",
         )
     return None
+
+
+def lacks_model(status: int, said: str) -> bool:
+    """Whether a refusal with these words means that the server has no model of that name."""
+    return status in {400, 404, 422} and bool(_NO_MODEL.search(said)) and not _names_a_field(said)
 
 
 def wrong_key(provider: Provider) -> UserCanFixError:

@@ -48,13 +48,17 @@ class KindView:
 
 @dataclass(frozen=True, slots=True)
 class WorkView:
-    """The whole strip. `note` sums it up while it is closed; `pace` says how fast and why."""
+    """The whole strip. `note` sums it up while it is closed; `pace` says how fast and why.
+
+    `embedding` is how far the passages are prepared to match by meaning; empty once all are.
+    """
 
     note: str = ""
     pace: str = ""
     kinds: tuple[KindView, ...] = ()
     can_retry: bool = False
     can_wake: bool = False
+    embedding: str = ""
     trouble: Trouble | None = None
 
 
@@ -109,6 +113,7 @@ def work_view(found: WorkNow, *, now: datetime, zone: tzinfo) -> WorkView:
         kinds=tuple(kinds),
         can_retry=any(work.failed for work in found.kinds),
         can_wake=any(work.put_off for work in found.kinds),
+        embedding=_embedding(found.embedded),
     )
 
 
@@ -139,9 +144,15 @@ def _note(found: WorkNow) -> str:
 def _kind_view(work: KindWork, embedded: Share | None, *, now: datetime, zone: tzinfo) -> KindView:
     shape, state = _state(work, now=now, zone=zone)
     told = [work.reason] if work.reason and (work.failed or work.put_off) else []
-    if work.kind == "embed" and embedded is not None and embedded.done < embedded.total:
-        told.insert(0, f"{thousands(embedded.done)} of {count(embedded.total, 'passage')} done.")
+    if work.kind == "embed" and (progress := _embedding(embedded)):
+        told.insert(0, progress)
     return KindView(work.kind, kind_words(work.kind), shape, state, " ".join(told))
+
+
+def _embedding(embedded: Share | None) -> str:
+    if embedded is None or embedded.done >= embedded.total:
+        return ""
+    return f"{thousands(embedded.done)} of {count(embedded.total, 'passage')} done."
 
 
 def _state(work: KindWork, *, now: datetime, zone: tzinfo) -> tuple[WorkShape, str]:

@@ -10,6 +10,7 @@ from heedful.desktop.tabs import Desk, Tab
 from heedful.desktop.theme import font
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.column import ScrollColumn
+from heedful.desktop.widgets.consent_box import ConsentBox
 from heedful.desktop.widgets.fields import (
     FIELD_FONT_PX,
     Choice,
@@ -20,52 +21,22 @@ from heedful.desktop.widgets.fields import (
     labelled,
     line,
 )
-from heedful.desktop.widgets.paragraph import META, TEXT, TITLE, Paragraph
+from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
 from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.switch import Switch
 from heedful.desktop.window.juice_page import juice_section
+from heedful.desktop.window.matching_box import MatchingBox
 from heedful.presenters.settings import (
     BUILTIN,
     INTERVALS_MINUTES,
-    ConsentRequest,
     ProviderView,
     SettingsView,
     ThemeChoice,
 )
 
 THEMES: dict[ThemeChoice, str] = {"system": "System", "light": "Light", "dark": "Dark"}
-
-
-class ConsentBox(Surface):
-    """The question before the first byte."""
-
-    def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
-        super().__init__(desk.theme, spacing=4, parent=parent)
-        self.edge("amber")
-        self._headline = Paragraph(desk.theme, TITLE, parent=self)
-        self._sentences = Paragraph(desk.theme, TEXT, parent=self)
-        self.agree = Button(desk.theme, "Agree", weight=Weight.PRIMARY, parent=self)
-        self.decline = Button(desk.theme, "Not now", parent=self)
-        self.agree.clicked.connect(lambda: desk.slots.start("agree", desk.settings.agree))
-        self.decline.clicked.connect(lambda: desk.slots.call(desk.settings.decline))
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 6, 0, 0)
-        row.addWidget(self.agree)
-        row.addWidget(self.decline)
-        row.addStretch(1)
-        self.column.addWidget(self._headline)
-        self.column.addWidget(self._sentences)
-        self.column.addLayout(row)
-
-    def say(self, request: ConsentRequest | None) -> None:
-        """Asks, or is gone."""
-        self.setVisible(request is not None)
-        if request is not None:
-            self._headline.say(request.headline)
-            self._sentences.say(" ".join(request.sentences))
-            self.setAccessibleName(request.headline)
 
 
 class ProviderBox(Surface):
@@ -108,7 +79,12 @@ class ProviderBox(Surface):
         row.addStretch(1)
         row.addWidget(self.withdraw)
         row.addWidget(self.forget_key)
-        self.consent = ConsentBox(desk, self)
+        self.consent = ConsentBox(
+            theme,
+            agree=lambda: desk.slots.start("agree", desk.settings.agree),
+            decline=lambda: desk.slots.call(desk.settings.decline),
+            parent=self,
+        )
         for part in (
             self.in_force,
             self.choice,
@@ -184,13 +160,15 @@ class ProviderBox(Surface):
 
 
 class SettingsTab(ScrollColumn):
-    """Model, how often, allowance, notifications, looks."""
+    """Model, matching by meaning, how often, allowance, notifications, looks."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
         self.provider = ProviderBox(desk)
         self._group("Model", self.provider)
+        self.matching = MatchingBox(desk)
+        self._group("Matching by meaning", self.matching)
         self._group("How often", self._often())
         self._group("Allowance for model calls, a day", self._allowance())
         self._group("TokenJuice", juice_section(desk))

@@ -8,40 +8,26 @@ is put off. Whoever may only read the store has no ledger to write to, and no su
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
 from http import HTTPStatus
 
 from heedful.core.clock import Clock
-from heedful.core.errors import PassingError
+from heedful.core.errors import HeedfulError, PassingError, UserCanFixError
 from heedful.core.ids import NewId, RunId, SourceId
 from heedful.core.secrets import NoKeyringError, Secrets
 from heedful.core.settings import EmbeddingSettings
 from heedful.inference import Inference, LedgerEntry, Outcome, Usage, ceiling_tokens
 from heedful.inference.account import Account
-from heedful.inference.failures import refusal
+from heedful.inference.failures import Reply, lacks_model, looks_like_html, no_sense, refusal, server_words
 from heedful.inference.preset import Provider
 from heedful.inference.transport import HttpTransport, Transport
-from heedful.inference.urls import endpoint
+from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
 from heedful.memory.embeddings.units import embeddable
 from heedful.memory.vector_numpy import Floats, np
 
 WITHIN_S = 30.0
-AT_ONCE = 64
-
-
-PROVIDER_ID = "embeddings"
-"""Under which the person's consent to an embedding server, and its key, are kept."""
-
-
-def provider_of(settings: EmbeddingSettings) -> Provider:
-    """The server that the settings name.
-
-    Raises:
-        UserCanFixError: Its address is none.
-    """
-    place = endpoint(settings.base_url)
-    return Provider(
-        PROVIDER_ID, place.host, place, settings.model, needs_key=False, threads_per_call=0, price=None
-    )
+AT_ONCE = 16
+"""So that an answer is no longer than is taken: 4,096 numbers a text are 100 kB where a server prints them wide."""
 
 
 def remote_embedder(
@@ -75,6 +61,7 @@ class Remote:
         inference: Inference,
         clock: Clock,
         new_id: NewId,
+        within_s: float = WITHIN_S,
     ) -> None:
         """`key` finds the provider's secret, each time anew; None where it needs none."""
         self._provider = provider
@@ -84,6 +71,7 @@ class Remote:
         self._ledger = inference.ledger
         self._clock = clock
         self._new_id = new_id
+        self._within_s = within_s
 
     @property
     def id(self) -> str:
@@ -101,34 +89,49 @@ class Remote:
         wanted = [text for text in fit if text]
         made: list[Floats] = []
         for begin in range(0, len(wanted), AT_ONCE):
-            made += await self._ask(wanted[begin : begin + AT_ONCE], tuple(sources))
+            purpose = "embed" if sources else "recall"
+            made += await self._ask(wanted[begin : begin + AT_ONCE], tuple(sources), purpose)
         vectors = iter(made)
         return [next(vectors) if text else None for text in fit]
 
-    async def _ask(self, texts: list[str], source_ids: tuple[SourceId, ...]) -> list[Floats]:
+    async def try_out(self, texts: Sequence[str]) -> list[Floats]:
+        """The vectors of a few made-up texts, for whoever wants to know whether the server does what it should.
+
+        Raises:
+            HeedfulError: As `embed`.
+        """
+        await self._egress.require(self._provider, ())
+        return await self._ask(texts, (), "test")
+
+    async def _ask(
+        self, texts: Sequence[str], source_ids: tuple[SourceId, ...], purpose: str
+    ) -> list[Floats]:
         most = Usage(input=sum(ceiling_tokens(text) for text in texts))
-        entry = self._entry(texts, source_ids, most)
+        entry = self._entry(texts, source_ids, most, purpose)
         async with Account(self._ledger, entry, most=most, price=None, clock=self._clock) as trail:
             trail.attempts = trail.unanswered = 1
             reply = await self._transport.send(
                 self._provider,
-                f"{self._provider.endpoint.base_url}/embeddings",
+                _address(self._provider),
                 key=await self._key(),
-                body={"model": self._provider.model, "input": texts, "encoding_format": "float"},
-                within_s=WITHIN_S,
+                body={"model": self._provider.model, "input": list(texts), "encoding_format": "float"},
+                within_s=self._within_s,
             )
             trail.unanswered = 0
-            trail.usage, trail.estimated = most, True
+            counted = _counted(reply.text)
+            trail.usage, trail.estimated = counted or most, counted is None
             if reply.status != HTTPStatus.OK:
-                raise refusal(reply, self._provider, self._clock.now())
-            return _vectors(reply.text, len(texts))
+                raise _refused(reply, self._provider, self._clock.now())
+            return _vectors(reply.text, len(texts), self._provider)
 
-    def _entry(self, texts: list[str], source_ids: tuple[SourceId, ...], most: Usage) -> LedgerEntry:
+    def _entry(
+        self, texts: Sequence[str], source_ids: tuple[SourceId, ...], most: Usage, purpose: str
+    ) -> LedgerEntry:
         return LedgerEntry(
             id=self._new_id(),
             run_id=RunId(PROVIDER_ID),
             at=self._clock.now(),
-            purpose="embed" if source_ids else "recall",
+            purpose=purpose,
             provider=self._provider.id,
             host=self._provider.endpoint.host,
             model=self._provider.model,
@@ -146,7 +149,31 @@ class Remote:
         )
 
 
-def _vectors(body: str, count: int) -> list[Floats]:
+def _address(provider: Provider) -> str:
+    return f"{provider.endpoint.base_url}/embeddings"
+
+
+def _refused(reply: Reply, provider: Provider, now: datetime) -> HeedfulError:
+    """As any model server's refusal, but for the ways in which a server says that it makes no embeddings."""
+    if reply.status in {404, 405, 410, 501} and not lacks_model(reply.status, server_words(reply.text)):
+        return UserCanFixError(
+            f"{provider.label} makes no embeddings",
+            f"{_address(provider)} answered {reply.status}.",
+            "Check the address in Settings, and that the server was started to make them.",
+        )
+    return refusal(reply, provider, now)
+
+
+def _counted(body: str) -> Usage | None:
+    """The tokens that the server counted; None where it did not."""
+    try:
+        tokens = json.loads(body)["usage"]["prompt_tokens"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return Usage(input=tokens) if type(tokens) is int and tokens >= 0 else None
+
+
+def _vectors(body: str, count: int, provider: Provider) -> list[Floats]:
     """The vectors of an answer in the order of the texts, made one long.
 
     Raises:
@@ -156,21 +183,23 @@ def _vectors(body: str, count: int) -> list[Floats]:
         data = json.loads(body)["data"]
         ordered = sorted(data, key=lambda entry: int(entry["index"]))
         vectors = [np.asarray(entry["embedding"], np.float32) for entry in ordered]
-    except (ValueError, KeyError, TypeError) as exc:
-        raise _unreadable() from exc
-    if len(vectors) != count or any(
-        vector.ndim != 1 or vector.shape != vectors[0].shape for vector in vectors
-    ):
-        raise _unreadable()
+    except (ValueError, KeyError, TypeError, RecursionError) as exc:
+        if looks_like_html(body):
+            raise no_sense(provider, html=True) from exc
+        raise _unusable("It holds no embeddings.") from exc
+    if len(vectors) != count:
+        raise _unusable(f"Asked for {count} vectors, it gave {len(vectors)}.")
+    if any(vector.ndim != 1 or not vector.size or vector.shape != vectors[0].shape for vector in vectors):
+        raise _unusable("Its vectors are not all of one length.")
     lengths = [float(np.linalg.norm(vector)) for vector in vectors]
     if not all(np.isfinite(length) and length > 0 for length in lengths):
-        raise _unreadable()
+        raise _unusable("It holds zeros, or what is no number.")
     return [vector / np.float32(length) for vector, length in zip(vectors, lengths, strict=True)]
 
 
-def _unreadable() -> PassingError:
+def _unusable(why: str) -> PassingError:
     return PassingError(
         "The embedding server's answer can't be used",
-        "It is not one vector for each text.",
+        why,
         "Check the model's name in Settings; it must be an embedding model.",
     )

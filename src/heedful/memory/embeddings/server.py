@@ -1,0 +1,20 @@
+"""Which embedding server the settings name, for whoever asks about it without asking it."""
+
+from heedful.core.settings import EmbeddingSettings
+from heedful.inference.preset import Provider
+from heedful.inference.urls import endpoint
+
+PROVIDER_ID = "embeddings"
+"""Under which the person's consent to an embedding server, and its key, are kept."""
+
+
+def provider_of(settings: EmbeddingSettings) -> Provider:
+    """The server that the settings name.
+
+    Raises:
+        UserCanFixError: Its address is none.
+    """
+    place = endpoint(settings.base_url)
+    return Provider(
+        PROVIDER_ID, place.host, place, settings.model, needs_key=False, threads_per_call=0, price=None
+    )

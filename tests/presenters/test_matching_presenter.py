@@ -1,0 +1,190 @@
+"""Settings → Matching by meaning, without a window: consent, key, test, and what a change brings."""
+
+from dataclasses import replace
+
+import pytest
+
+from heedful.core.bus import Bus
+from heedful.core.errors import UserCanFixError
+from heedful.core.ids import SourceId
+from heedful.core.secrets import NoKeyringError
+from heedful.core.settings import EmbeddingSettings, Settings
+from heedful.core.supervise import Supervisor
+from heedful.inference import Trial
+from heedful.presenters.matching import Kind, MatchingPresenter, MatchingView
+from heedful.presenters.toasts import Toasts
+from tests.fakes.clock import FakeClock
+from tests.fakes.embedding_servers import FakeEmbeddingServers
+from tests.fakes.services import FakeEgress, FakeLibrary, FakeSecrets, FakeSettings, source_row
+
+HERE = "http://127.0.0.1:8080/v1"
+AWAY = "https://vectors.example/v1"
+
+
+class House:
+    """The presenter with its services in memory."""
+
+    def __init__(self, bus: Bus, clock: FakeClock, supervisor: Supervisor) -> None:
+        self.kept, self.secrets, self.egress = FakeSettings(bus), FakeSecrets(), FakeEgress()
+        self.servers, self.library, self.toasts = FakeEmbeddingServers(), FakeLibrary(bus, clock), Toasts()
+        self.matching = MatchingPresenter(
+            self.kept, self.secrets, self.egress, self.servers, self.library, self.toasts,
+            bus=bus, supervisor=supervisor,
+        )  # fmt: skip
+
+    @property
+    def view(self) -> MatchingView:
+        return self.matching.view.value
+
+    async def type(self, base_url: str = AWAY, model: str = "m", key: str = "") -> None:
+        await self.matching.choose("openai_compatible")
+        self.matching.edit(replace(self.view.form, base_url=base_url, model=model, key=key))
+
+    def own(self, *names: str, local: str = "") -> None:
+        for name in names:
+            egress = "local-only" if name == local else "allowed"
+            self.library.rows[SourceId(name)] = source_row(name, egress=egress)
+
+
+@pytest.fixture
+def house(bus: Bus, clock: FakeClock, supervisor: Supervisor) -> House:
+    return House(bus, clock, supervisor)
+
+
+async def test_the_model_inside_is_in_use_from_the_start_and_needs_no_yes(house: House) -> None:
+    assert house.view.in_force == "the model inside Heedful"
+    assert not house.view.is_changed
+
+
+async def test_a_server_is_neither_tried_nor_used_before_the_person_agreed(house: House) -> None:
+    await house.type(key="sk-invented")
+    for wish in (house.matching.test, house.matching.use):
+        await wish()
+        assert house.view.consent is not None
+        assert house.view.consent.headline == "Let vectors.example prepare your passages?"
+        house.matching.decline()
+    assert (house.servers.tried, house.secrets.kept, house.egress.allowed) == ([], {}, set())
+    assert house.kept.settings.embeddings == EmbeddingSettings()
+    assert house.view.result == ("Nothing was sent.",)
+
+
+async def test_the_question_names_the_sources_that_would_go_and_those_that_stay(house: House) -> None:
+    house.own("Inbox", "Work", "Telegram", local="Telegram")
+    await house.type()
+    await house.matching.use()
+    asked = house.view.consent
+    assert asked is not None
+    words = " ".join(asked.sentences)
+    assert "Every passage goes to vectors.example, over the network" in words
+    assert "These sources would go: Inbox, Work." in words
+    assert "These stay on this computer: Telegram." in words
+    assert "All passages are prepared anew, in the background." in words
+    assert "200,000 tokens" in words
+
+
+async def test_a_server_on_this_computer_gets_every_source_and_the_question_says_nothing_leaves(
+    house: House,
+) -> None:
+    house.own("Inbox", "Telegram", local="Telegram")
+    await house.type(HERE)
+    await house.matching.use()
+    asked = house.view.consent
+    assert asked is not None
+    words = " ".join(asked.sentences)
+    assert "nothing leaves it" in words
+    assert "These sources would go: Inbox, Telegram." in words
+    assert "stay on this computer" not in words
+
+
+async def test_after_a_yes_the_server_is_in_use_and_its_key_kept_for_its_host_alone(house: House) -> None:
+    await house.type(key="sk-invented")
+    await house.matching.use()
+    await house.matching.agree()
+    assert house.egress.allowed == {("embeddings", AWAY)}
+    assert house.secrets.kept == {"provider:embeddings@vectors.example": "sk-invented"}
+    assert house.kept.settings.embeddings == EmbeddingSettings("openai_compatible", AWAY, "m")
+    assert house.view.in_force == "m at vectors.example"
+    assert (house.view.form.key, house.view.has_key, house.view.is_changed) == ("", True, False)
+    assert house.toasts.last.value is not None
+    assert house.toasts.last.value.text == (
+        "Passages are prepared anew in the background; Activity shows how far it is"
+    )
+
+
+async def test_another_address_needs_a_new_yes_and_knows_no_key(house: House) -> None:
+    await house.type(key="sk-invented")
+    await house.matching.use()
+    await house.matching.agree()
+    house.matching.edit(replace(house.view.form, base_url="https://other.example/v1"))
+    await house.matching.load()
+    assert (house.view.has_key, house.view.is_allowed) == (False, False)
+    await house.matching.use()
+    assert house.view.consent is not None
+
+
+async def test_a_test_tells_in_sentences_and_offers_the_models_and_changes_nothing(house: House) -> None:
+    house.egress.allowed.add(("embeddings", HERE))
+    house.servers.trial = Trial(False, ("Choose one of its models: a, b.",), ("a", "b"))
+    await house.type(HERE, model="")
+    await house.matching.test()
+    assert house.servers.tried == [EmbeddingSettings("openai_compatible", HERE, "")]
+    assert (house.view.result, house.view.result_ok) == (("Choose one of its models: a, b.",), False)
+    assert house.view.models == ("a", "b")
+    assert not house.view.is_busy
+    assert house.kept.settings == Settings()
+
+
+async def test_a_server_without_a_model_is_not_put_in_use(house: House) -> None:
+    await house.type(HERE, model=" ")
+    await house.matching.use()
+    assert house.view.consent is None
+    assert house.view.result == ("Name the model first. A test lists the server's.",)
+
+
+@pytest.mark.parametrize("address", ["", "http://far.example/v1", "ftp://x", "https://u:p@x.example"])
+async def test_an_address_that_can_not_be_used_is_told_at_once(house: House, address: str) -> None:
+    await house.type(address)
+    await house.matching.use()
+    assert not house.view.result_ok
+    assert house.view.result[0]
+    assert house.view.consent is None
+
+
+async def test_without_a_keyring_a_key_is_refused_in_words_and_nothing_changes(house: House) -> None:
+    await house.type(key="sk-invented")
+    house.secrets.failure = NoKeyringError("The system's keyring can't be used")
+    await house.matching.use()
+    await house.matching.agree()
+    assert house.view.result == ("The system's keyring can't be used.",)
+    assert house.kept.settings.embeddings == EmbeddingSettings()
+
+
+async def test_consent_and_key_can_be_taken_back(house: House) -> None:
+    await house.type(key="sk-invented")
+    await house.matching.use()
+    await house.matching.agree()
+    await house.matching.withdraw_consent()
+    await house.matching.forget_key()
+    assert (house.egress.allowed, house.secrets.kept) == (set(), {})
+    assert (house.view.is_allowed, house.view.has_key) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "in_force"),
+    [("none", "nothing; search goes by words"), ("embedded", "the model inside Heedful")],
+)
+async def test_what_needs_no_server_is_in_use_at_once(house: House, kind: Kind, in_force: str) -> None:
+    await house.kept.save_settings(Settings(embeddings=EmbeddingSettings("openai_compatible", HERE, "m")))
+    await house.matching.choose(kind)
+    assert house.view.is_changed
+    await house.matching.use()
+    assert house.kept.settings.embeddings.kind == kind
+    assert house.view.in_force == in_force
+
+
+async def test_a_choice_that_could_not_be_kept_says_so(house: House) -> None:
+    await house.matching.choose("none")
+    house.kept.failure = UserCanFixError("The settings can't be saved")
+    await house.matching.use()
+    assert house.view.result == ("The settings can't be saved.",)
+    assert house.view.in_force == "the model inside Heedful"
