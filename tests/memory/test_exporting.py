@@ -71,6 +71,16 @@ async def test_what_was_exported_comes_back_the_same(
     assert [one.index(thread) for one in grouped for thread in one] == [0, 0, 2, 3, 0, 0, 2, 3]
 
 
+async def test_an_answer_keeps_its_threads_title_though_the_thread_began_in_another_source(
+    store: Store, clock: FakeClock, tmp_path: Path
+) -> None:
+    await take(store, A, mail(1, "Shall we?", thread_key="t", thread_title="Garden"))
+    await take(store, B, mail(2, "Yes.", thread_key="t", thread_title="", subject=""))
+    await exported(store, tmp_path / "vault", clock)
+    lines = [json.loads(file.read_text(encoding="utf-8")) for file in (tmp_path / "vault/messages").iterdir()]
+    assert [line["thread_title"] for line in lines] == ["Garden", "Garden"]
+
+
 async def test_events_come_back_from_their_calendar_files(
     store: Store, key: Key, clock: FakeClock, tmp_path: Path
 ) -> None:

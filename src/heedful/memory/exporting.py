@@ -88,7 +88,7 @@ def _export_source(vault: _Vault, row: SourceRow) -> str:
     )
     titles = {str(thread): str(title) for thread, title in threads}
     shown = [_export_thread(vault, ThreadId(thread), title, room, name) for thread, title in titles.items()]
-    _export_messages(vault, row.id, room, titles)
+    _export_messages(vault, row.id, room)
     _export_events(vault, row.id, room)
     summary = tree_store.top(vault.connection, "source", row.id)
     values = {"source": row.id, "kind": row.kind, "messages": row.messages, "tags": ["heedful/source"]}
@@ -141,10 +141,17 @@ def _meet(vault: _Vault, message: StoredMessage, note: str, title: str) -> str:
     return link(who.note, who.name)
 
 
-def _export_messages(vault: _Vault, source_id: SourceId, room: str, titles: dict[str, str]) -> None:
+def _export_messages(vault: _Vault, source_id: SourceId, room: str) -> None:
     seqs = _seqs(vault.connection, "WHERE m.source_id = ? AND m.kind <> 'event' ORDER BY m.seq", source_id)
     if not seqs:
         return
+    titles = {  # a thread may have begun in another source
+        str(thread): str(title)
+        for thread, title in vault.connection.rows(
+            "SELECT DISTINCT t.id, t.title FROM messages m JOIN threads t ON t.id = m.thread_id WHERE m.source_id = ?",
+            (source_id,),
+        )
+    }
 
     def read() -> Iterator[StoredMessage]:
         for begin in range(0, len(seqs), AT_ONCE):
