@@ -1,11 +1,13 @@
 """Passages get their vectors in the background, by the model the person chose, each once."""
 
+from heedful.memory import recall
 from heedful.memory.jobs import embed
+from heedful.memory.queue import enqueue
 from heedful.memory.worker import Settled, Worker
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
-from tests.memory.incoming import MONDAY, A, B, letter, take
+from tests.memory.incoming import MONDAY, A, B, do, letter, take
 from tests.memory.workshop import tools_with
 
 
@@ -93,3 +95,31 @@ async def test_without_a_model_there_is_nothing_to_do(store: Store) -> None:
     assert (settled.failed, settled.deferred) == (0, 0)
     assert (await settle(store, None)).failed == 0
     assert await rows(store, "SELECT count(*) FROM vectors") == [(0,)]
+
+
+async def test_going_back_to_an_earlier_model_embeds_everything_anew(store: Store) -> None:
+    await take(store, A, letter(1, "The automobile is here."))
+    for name in ("boxes", "others", "boxes"):
+        await settle(store, FakeMeaning(BoxEmbedder(name)))
+        assert await rows(store, "SELECT DISTINCT chunk_seq FROM vectors") == [(1,)]
+        assert await rows(store, "SELECT name FROM embedding_models") == [(name,)]
+        await do(store, lambda connection: enqueue(connection, "embed", "all", now=MONDAY))
+
+
+async def test_a_model_that_changed_behind_its_name_is_not_mixed_with_what_it_made_before(
+    store: Store, expected_logs: list[str]
+) -> None:
+    await take(store, A, letter(1, "The automobile is here."))
+    await settle(store, FakeMeaning(BoxEmbedder()))
+    await take(store, A, letter(2, "It is there."))
+    changed = FakeMeaning(BoxEmbedder(dimensions=64))
+    settled = await settle(store, changed)
+    assert (settled.failed, settled.deferred) == (0, 1)
+    assert await rows(store, "SELECT DISTINCT length(numbers) FROM vectors") == [(192,)]
+    ((error,),) = await rows(store, "SELECT error FROM jobs WHERE kind = 'embed' AND state = 'ready'")
+    assert str(error).startswith("The embedding model makes other vectors than before.")
+    sense = await changed.sense("automobile")
+    assert sense is not None
+    hits = await store.read(lambda connection: recall(connection, "automobile", sense=sense))
+    assert [hit.degraded for hit in hits] == [True]
+    assert expected_logs == ["WARNING heedful.storage.store: a write failed: UserCanFixError"]

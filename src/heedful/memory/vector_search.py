@@ -13,6 +13,8 @@ SHORTLIST = 100
 
 def nearest(connection: Connection, sense: Sense, *, count: int, shortlist: int = SHORTLIST) -> list[int]:
     """The chunks of the nearest vectors, at most `count`, the nearest first."""
+    if not _is_comparable(connection, sense):
+        return []
     rows = vector_store.by_number(connection, sense.index.nearest(connection, sense.vector, shortlist))
     ranked = sorted(zip(_cosines(sense, rows), rows, strict=True), key=lambda pair: -pair[0])
     found = dict[int, None]()
@@ -27,7 +29,7 @@ def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dic
     """How near each of these chunks is; those without vectors of the sense's model are left out."""
     model = vector_store.model_id(connection, sense.model)
     wanted = frozenset(chunks)
-    if model is None:
+    if model is None or not _is_comparable(connection, sense):
         return {}
     rows = vector_store.of_chunks(connection, model, sorted(wanted))
     own: dict[int, list[float]] = {}
@@ -40,6 +42,11 @@ def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dic
         seq: Nearness(max(values), sum(values) / len(values), max(*values, after.get(seq, values[0])))
         for seq, values in own.items()
     }
+
+
+def _is_comparable(connection: Connection, sense: Sense) -> bool:
+    """Whether the question has as many numbers as what is kept; a server may change a model behind its name."""
+    return vector_store.dimensions_of(connection, sense.model) == len(sense.vector)
 
 
 def _cosines(sense: Sense, rows: list[Row]) -> list[float]:

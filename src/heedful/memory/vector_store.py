@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from heedful.core.errors import UserCanFixError
 from heedful.core.ids import SourceId, content_id
 from heedful.memory.embeddings.units import SHORT, Unit, parts, window
 from heedful.storage import Connection, Row, Value
@@ -30,6 +31,12 @@ class Pending:
 def model_id(connection: Connection, name: str) -> int | None:
     """The number under which a model's vectors are kept; None when there are none of it."""
     found = connection.value("SELECT id FROM embedding_models WHERE name = ?", (name,))
+    return None if found is None else int(found)
+
+
+def dimensions_of(connection: Connection, name: str) -> int | None:
+    """How many numbers each kept vector of a model has; None when there are none of it."""
+    found = connection.value("SELECT dimensions FROM embedding_models WHERE name = ?", (name,))
     return None if found is None else int(found)
 
 
@@ -75,11 +82,22 @@ def keep(
     dimensions: int,
     packed: Sequence[tuple[Pending, Unit, "Packed"]],
 ) -> int:
-    """Keeps vectors of a model; those of passages that are gone meanwhile are left out. Returns how many were kept."""
+    """Keeps vectors of a model; those of passages that are gone meanwhile are left out. Returns how many were kept.
+
+    Raises:
+        UserCanFixError: They have another length than those kept of it, so the two can't be compared.
+    """
     connection.execute(
         "INSERT INTO embedding_models (name, dimensions) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
         (model, dimensions),
     )
+    known = dimensions_of(connection, model)
+    if known != dimensions:
+        raise UserCanFixError(
+            "The embedding model makes other vectors than before",
+            f"They have {dimensions} numbers where those it made earlier have {known}, and can't be compared.",
+            "Serve the model as before or, in Settings, use another one and then this one again.",
+        )
     number = model_id(connection, model)
     kept = 0
     for owner, unit, vector in packed:
@@ -105,10 +123,15 @@ def _keep_code(connection: Connection, bits: bytes) -> int:
 
 
 def drop_other_models(connection: Connection, model: str) -> int:
-    """Removes the vectors of every model but one; returns how many went."""
+    """Removes the vectors of every model but one, and forgets how far they had come; returns how many went."""
     number = model_id(connection, model)
     gone = connection.execute("DELETE FROM vectors WHERE model_id IS NOT ?", (number,))
     connection.execute("DELETE FROM embedding_models WHERE id IS NOT ?", (number,))
+    connection.execute(
+        "DELETE FROM stage_cursors WHERE (stage GLOB 'embed *' AND stage <> 'embed ' || ?1) "
+        "OR (stage GLOB 're-embed *' AND stage <> 're-embed ' || ?1)",
+        (model,),
+    )
     return gone
 
 

@@ -23,6 +23,8 @@ KIND_WORDS = {
     "embed": "Preparing to match by meaning",
     "extract_entities": "Noting people and things",
     "forget": "Clearing the index of what was forgotten",
+    "re-embed": "Filling gaps in matching by meaning",
+    "reconcile": "Comparing sources with their places",
     "seal": "Arranging passages in the tree",
     "summarise": "Writing summaries",
 }

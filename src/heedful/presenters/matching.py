@@ -31,7 +31,7 @@ Then = Literal["use", "test"]
 KIND_HINTS: dict[Kind, str] = {
     "embedded": "Finds what means the same in sixteen languages. Needs no network and no account.",
     "openai_compatible": "A server that answers /v1/embeddings: one of your own, or one you have a key for.",
-    "none": "Search by words only. What was prepared is removed.",
+    "none": "Search goes by words only.",
 }
 NAMED_SOURCES = 6
 
