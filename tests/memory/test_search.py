@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from heedful.memory import Filters, recall, search
 from heedful.memory.hits import MOST_HITS, excerpt
 from heedful.memory.intake import take_in
+from heedful.sources import Person
 from heedful.storage import Connection, Store
 from heedful.storage.migrating import migrate
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, add_sources, batch, letter, take
@@ -75,6 +76,28 @@ async def test_a_star_at_a_words_end_is_any_ending(letters: Store) -> None:
 async def test_letters_are_found_without_their_accents_and_cases(letters: Store) -> None:
     for text in ("acao", "AÇÃO", "sao joao", "naive cafe", "straße"):
         assert await ids(letters, text) == ["x4"], text
+
+
+async def test_a_word_is_found_in_a_script_without_spaces_wherever_it_stands(store: Store) -> None:
+    await take(
+        store,
+        A,
+        letter(1, "明天的会议在三点开始，请带上合同。", author=Person("李雷", "lilei@kaifa.example")),
+        letter(2, "来週の会議は火曜日です。", subject="契約書について"),
+        letter(3, "พรุ่งนี้มีประชุมตอนบ่ายสาม"),
+        letter(4, "내일 회의는 세 시입니다."),
+    )
+    for word, found in {
+        "会议": ["x1"],
+        '"三点开始"': ["x1"],
+        "李雷": ["x1"],
+        "会議": ["x2"],
+        "契約": ["x2"],
+        "ประชุม": ["x3"],
+        "회의": ["x4"],
+        "议会": [],
+    }.items():
+        assert await ids(store, word) == found, word
 
 
 async def test_signs_are_looked_up_as_they_stand(letters: Store) -> None:

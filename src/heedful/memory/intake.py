@@ -17,6 +17,7 @@ from heedful.memory.cleaning import storable, storable_item, without_secrets
 from heedful.memory.forgotten_store import is_kept_out
 from heedful.memory.growth import note_growth
 from heedful.memory.recall_question import stems
+from heedful.memory.search_terms import indexed
 from heedful.memory.tree import keep_place
 from heedful.memory.tree_store import homes
 from heedful.reading import Zone, normalise_address, redact
@@ -232,9 +233,9 @@ def _index(connection: Connection, seq: int, message_id: MessageId, item: Incomi
             "INSERT INTO chunk_index (rowid, text, subject, people, stems) VALUES (?, ?, ?, ?, ?)",
             (
                 connection.last_row_id(),
-                item.text[passage.start : passage.end],
-                item.subject or item.thread_title,
-                people,
+                indexed(item.text[passage.start : passage.end]),
+                indexed(item.subject or item.thread_title),
+                indexed(people),
                 stems(item.text[passage.start : passage.end], item.lang),
             ),
         )

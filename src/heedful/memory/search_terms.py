@@ -7,6 +7,7 @@ from datetime import datetime
 from heedful.core.clock import to_millis
 from heedful.core.ids import SourceId
 from heedful.memory.cleaning import storable
+from heedful.reading import parted
 from heedful.storage import Value
 
 
@@ -35,8 +36,13 @@ _MENTIONED = (
 
 
 def quoted(words: str) -> str:
-    """Words as one phrase of the index, whatever signs are in them."""
-    return '"' + storable(words).replace('"', '""') + '"'
+    """Words as one phrase of the index, whatever signs are in them; `indexed` is how the index holds a text."""
+    return '"' + indexed(words).replace('"', '""') + '"'
+
+
+def indexed(text: str) -> str:
+    """A text as it goes into the index: what no spaces part is parted, so that each word in it is found."""
+    return parted(storable(text))
 
 
 def narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:

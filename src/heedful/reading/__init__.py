@@ -14,6 +14,7 @@ from heedful.reading.names import display_name, first_name, normalise_address, n
 from heedful.reading.redaction import Redacted, redact
 from heedful.reading.sentences import Sentence, sentences
 from heedful.reading.spans import Span
+from heedful.reading.unspaced import parted
 from heedful.reading.words import content_tokens, is_stop_word, tokens, without_diacritics
 from heedful.reading.zones import Zone, ZoneKind, zones
 
@@ -43,6 +44,7 @@ __all__ = [
     "normalise_title",
     "numbers_in",
     "parse_number",
+    "parted",
     "redact",
     "sentences",
     "stop_words",
