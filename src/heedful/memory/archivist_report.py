@@ -10,7 +10,7 @@ _ROOMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("messages", ("messages", "threads", "origins", "recipients", "participants", "occurrences", "calendar_series")),
     ("passages and their index", ("chunks", "chunk_index", "admissions")),
     ("vectors", ("vector", "embedding_models")),
-    ("people and things", ("entities", "aliases", "mentions", "relation", "merge_opinions", "identity_keys")),
+    ("people and things", ("entit", "aliases", "mentions", "relation", "merge_opinions", "identity_keys")),
     ("summaries", ("node",)),
     ("calls and originals", ("ledger", "originals")),
 )  # fmt: skip

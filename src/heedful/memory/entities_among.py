@@ -25,8 +25,11 @@ class Mentioned:
     last_at: datetime
 
 
-NEARLY_ALL = 0.9
-"""From this share of all messages on, trying the most mentioned of all is quicker than counting every mention."""
+MANY = 60
+"""From this many passages on, the last one is found sooner by going back in time than by looking at all of them."""
+
+NAMED_BY = 100
+"""So many mentions, the first of a source, tell by what name it is used there."""
 
 _HERE = (
     "m.source_id IN (SELECT value FROM json_each(:sources)) "
@@ -42,54 +45,54 @@ def entities_among(
 ) -> list[Mentioned]:
     """At most `limit` entities, the most mentioned first, then those mentioned last."""
     among = json.dumps(sorted(sources))
-    weigh = _tried if _share(connection, among) >= NEARLY_ALL else _counted
-    found = weigh(connection, among, kind, limit)
+    found = _heaviest(connection, among, kind, limit)
     return [_mentioned(connection, weight, among) for weight in sorted(found, reverse=True)]
 
 
-def _share(connection: Connection, among: str) -> float:
-    there = connection.value(
-        "SELECT count(*) FROM messages WHERE source_id IN (SELECT value FROM json_each(?))", (among,)
-    )
-    return int(there or 0) / max(1, int(connection.value("SELECT count(*) FROM messages") or 0))
-
-
-def _counted(connection: Connection, among: str, kind: EntityKind | None, limit: int) -> list[_Weight]:
-    """By counting every mention in these sources.
-
-    The sign before the column keeps SQLite from looking every passage up in every entity.
-    """
-    rows = connection.rows(
-        "SELECT count(DISTINCT x.chunk_seq), max(x.said_at), -e.canonical "
-        "FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq WHERE +x.chunk_seq IN ("
-        f"SELECT c.seq FROM messages m CROSS JOIN chunks c ON c.message_seq = m.seq WHERE {_HERE}"
-        ") AND (:kind IS NULL OR e.kind = :kind) GROUP BY e.canonical ORDER BY 1 DESC, 2 DESC, 3 DESC LIMIT :limit",
-        {"sources": among, "kind": None if kind is None else kind.value, "limit": limit},
-    )
-    return [(int(passages or 0), int(last_at or 0), int(group or 0)) for passages, last_at, group in rows]
-
-
-def _tried(connection: Connection, among: str, kind: EntityKind | None, limit: int) -> list[_Weight]:
-    """By counting those that all sources mention most, until no other can be mentioned more in these."""
+def _heaviest(connection: Connection, among: str, kind: EntityKind | None, limit: int) -> list[_Weight]:
+    """By the counts that are kept (migration 0005), where one passage may count for two identities of one person."""
     best: list[_Weight] = []
-    for group, at_most in connection.rows(
-        "SELECT canonical, sum(chunks) FROM entities WHERE chunks > 0 AND (:kind IS NULL OR kind = :kind) "
-        "GROUP BY canonical ORDER BY 2 DESC",
-        {"kind": None if kind is None else kind.value},
+    for group, at_most, identities in connection.rows(
+        "SELECT e.canonical, sum(n.chunks), count(DISTINCT e.seq) FROM entity_counts n "
+        "JOIN entities e ON e.seq = n.entity_seq WHERE n.source_id IN (SELECT value FROM json_each(:sources)) "
+        "AND (:kind IS NULL OR e.kind = :kind) GROUP BY e.canonical ORDER BY 2 DESC",
+        {"sources": among, "kind": None if kind is None else kind.value},
     ):
-        if len(best) == limit and int(at_most or 0) < best[0][0]:
+        passages = int(at_most or 0)
+        if len(best) == limit and passages < best[0][0]:
             break
-        passages, last_at = connection.row(
-            "SELECT count(DISTINCT x.chunk_seq), max(x.said_at) FROM entities e "
-            "CROSS JOIN mentions x ON x.entity_seq = e.seq CROSS JOIN chunks c ON c.seq = x.chunk_seq "
-            f"CROSS JOIN messages m ON m.seq = c.message_seq WHERE e.canonical = :group AND {_HERE}",
-            {"sources": among, "group": group},
-        ) or (0, None)
-        if passages:
-            heapq.heappush(best, (int(passages), int(last_at or 0), -int(group or 0)))
+        if int(identities or 0) > 1:
+            passages -= _counted_twice(connection, int(group or 0), among)
+        last_at = _last_at(connection, int(group or 0), among, of_many=passages > MANY)
+        heapq.heappush(best, (passages, last_at, -int(group or 0)))
         if len(best) > limit:
             heapq.heappop(best)
     return best
+
+
+def _counted_twice(connection: Connection, group: int, among: str) -> int:
+    return int(
+        connection.value(
+            "SELECT sum(t.identities - 1) FROM (SELECT x.chunk_seq, count(DISTINCT x.entity_seq) AS identities "
+            "FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq WHERE e.canonical = :group "
+            "GROUP BY x.chunk_seq HAVING identities > 1) t "
+            f"CROSS JOIN chunks c ON c.seq = t.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq WHERE {_HERE}",
+            {"group": group, "sources": among},
+        )
+        or 0
+    )
+
+
+def _last_at(connection: Connection, group: int, among: str, *, of_many: bool) -> int:
+    where = "CROSS JOIN chunks c ON c.seq = x.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq WHERE "
+    sql = (
+        f"SELECT x.said_at FROM mentions x INDEXED BY mentions_by_time {where} x.entity_seq IN "
+        f"(SELECT e.seq FROM entities e WHERE e.canonical = :group) AND {_HERE} ORDER BY x.said_at DESC LIMIT 1"
+        if of_many
+        else "SELECT max(x.said_at) FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq "
+        f"{where} e.canonical = :group AND {_HERE}"
+    )
+    return int(connection.value(sql, {"group": group, "sources": among}) or 0)
 
 
 def is_mentioned_among(connection: Connection, sources: frozenset[SourceId], entity_id: str) -> bool:
@@ -109,11 +112,12 @@ def _mentioned(connection: Connection, weight: _Weight, among: str) -> Mentioned
     """Its id and name are those most used in these sources, a name before an address."""
     passages, last_at, group = weight
     known = connection.row(
-        "SELECT e.id, e.kind, a.alias FROM entities e JOIN mentions x ON x.entity_seq = e.seq "
-        "JOIN aliases a ON a.seq = x.alias_seq JOIN chunks c ON c.seq = x.chunk_seq "
-        "JOIN messages m ON m.seq = c.message_seq "
-        "WHERE e.canonical = :group AND m.source_id IN (SELECT value FROM json_each(:sources)) "
+        "SELECT e.id, e.kind, a.alias FROM ("
+        "  SELECT x.entity_seq, x.alias_seq FROM entities s CROSS JOIN mentions x ON x.entity_seq = s.seq "
+        "  CROSS JOIN chunks c ON c.seq = x.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq "
+        "  WHERE s.canonical = :group AND m.source_id IN (SELECT value FROM json_each(:sources)) LIMIT :most"
+        ") t JOIN entities e ON e.seq = t.entity_seq JOIN aliases a ON a.seq = t.alias_seq "
         "GROUP BY e.id, a.seq ORDER BY a.kind = 'name' DESC, count(*) DESC, a.seq LIMIT 1",
-        {"group": -group, "sources": among},
+        {"group": -group, "sources": among, "most": NAMED_BY},
     ) or ("", EntityKind.PERSON.value, "")
     return Mentioned(str(known[0]), EntityKind(str(known[1])), str(known[2]), passages, from_millis(last_at))

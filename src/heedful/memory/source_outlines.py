@@ -38,13 +38,12 @@ def outlines(connection: Connection) -> tuple[SourceOutline, ...]:
 
 def counts_of(connection: Connection, source_id: SourceId) -> SourceCounts:
     """The counts of one source; all zero where there is none of that id."""
-    messages, oldest, newest = connection.row(
-        "SELECT count(*), min(sent_at), max(sent_at) FROM messages WHERE source_id = ?", (source_id,)
-    ) or (0, None, None)
-    chunks = connection.value(
-        "SELECT count(*) FROM messages m JOIN chunks c ON c.message_seq = m.seq WHERE m.source_id = ?",
+    messages, chunks, oldest, newest = connection.row(
+        "SELECT n.messages, n.chunks, (SELECT min(m.sent_at) FROM messages m WHERE m.source_id = n.source_id), "
+        "(SELECT max(m.sent_at) FROM messages m WHERE m.source_id = n.source_id) "
+        "FROM source_counts n WHERE n.source_id = ?",
         (source_id,),
-    )
+    ) or (0, 0, None, None)
     return SourceCounts(int(messages or 0), int(chunks or 0), _moment(oldest), _moment(newest))
 
 
