@@ -1,0 +1,184 @@
+"""Ways in which a memory goes wrong unseen: each stays out."""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from heedful.core.ids import SourceId
+from heedful.core.paths import Home
+from heedful.memory import entities, forget_now, graph, search, sources_store
+from heedful.memory import forget as forgetting
+from heedful.memory.canonical import Registry
+from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.forget_all import wipe
+from heedful.memory.graph_predicates import Predicate
+from heedful.memory.jobs import embed
+from heedful.memory.vector_numpy import Floats
+from heedful.memory.worker import Worker
+from heedful.sources import Person
+from heedful.storage import Store
+from tests.fakes.clock import FakeClock
+from tests.fakes.embedders import BoxEmbedder, FakeMeaning
+from tests.memory.forgetting import everything, forgotten, put_traces, settle, stored
+from tests.memory.incoming import MONDAY, A, do, rows, take
+from tests.memory.reading_along import found, mail, tell, top
+from tests.memory.workshop import tools_with
+
+NOBODY = Person("", "")
+
+
+async def test_a_message_without_a_subject_is_found_by_the_title_of_what_it_belongs_to(store: Store) -> None:
+    await take(store, A, mail(1, "See you there", subject="", thread_title="Kohlrabi weekend"))
+    (hit,) = await store.read(lambda connection: search(connection, "kohlrabi"))
+    assert hit.external_id == "x1"
+
+
+async def test_a_few_mentions_of_today_weigh_more_than_many_of_last_month(store: Store) -> None:
+    then, now = Person("Otto Brandt", "otto@ciclone.example"), Person("Nina Tamm", "nina@mar.example")
+    old = [
+        replace(mail(n, author=then, to=()), sent_at=MONDAY - timedelta(days=50, minutes=n))
+        for n in range(30)
+    ]
+    new = [mail(100 + n, author=now, to=()) for n in range(8)]
+    await tell(store, A, *old, *new)
+    people = await top(store, EntityKind.PERSON, now=MONDAY + timedelta(days=1))
+    assert [person.name for person in people] == ["Nina Tamm", "Otto Brandt"]
+    assert people[1].hotness > 0
+
+
+async def test_a_passage_without_any_word_has_no_vector_at_all(store: Store) -> None:
+    await take(store, A, mail(1, "…", author=NOBODY), mail(2, "A word", author=NOBODY))
+    tools = tools_with(store, FakeClock(MONDAY), FakeMeaning(Wordless()))
+    await Worker(tools, lambda: {"embed": embed.JOB}).settle()
+    assert await rows(
+        store,
+        "SELECT m.external_id FROM vectors v JOIN chunks c ON c.seq = v.chunk_seq "
+        "JOIN messages m ON m.seq = c.message_seq",
+    ) == [("x2",)]
+
+
+class Wordless(BoxEmbedder):
+    """Gives no vector for what has no letter, as every real embedder does."""
+
+    async def embed(
+        self, texts: Sequence[str], *, source_ids: Iterable[SourceId] = ()
+    ) -> list[Floats | None]:
+        vectors = await super().embed(texts, source_ids=source_ids)
+        return [
+            vector if any(map(str.isalnum, text)) else None
+            for text, vector in zip(texts, vectors, strict=True)
+        ]
+
+
+async def test_what_somebody_says_they_like_is_hearsay_with_its_passage_and_goes_with_it(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "I like zquorkab."), mail(2, "As I said: I like zquorkab."))
+    await settle(store, clock)
+    ana = await found(store, "ana@ciclone.example")
+    likes = [
+        one
+        for one in await store.read(lambda connection: graph.around(connection, ana.id))
+        if one.predicate is Predicate.PREFERS
+    ]
+    (only,) = likes
+    assert (only.other_name, only.evidence_count, len(only.evidence)) == ("zquorkab", 2, 2)
+    assert only.confidence < 0.7
+    held = await rows(store, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*belief*'")
+    assert held == []
+    await forgotten(store, clock, (await stored(store, "x1")).id, (await stored(store, "x2")).id)
+    assert "zquorkab" not in await everything(store)
+
+
+async def test_a_judgement_on_another_message_keeps_no_word_of_the_forgotten_one(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "Is the zquorkab ready?", thread_key="t"), mail(2, "Yes.", thread_key="t"))
+    answer = await stored(store, "x2")
+    await do(
+        store,
+        lambda c: c.execute(
+            "INSERT INTO verdicts (message_seq, run_id, verdict, reasons, judged_at) VALUES (?, 'r', 'item', ?, 0)",
+            (answer.seq, json.dumps(["It answers «Is the zquorkab ready?»"])),
+        ),
+    )
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    assert "zquorkab" not in await everything(store)
+    assert await rows(store, "SELECT external_id FROM messages") == [("x2",)]
+
+
+async def test_what_was_asked_of_a_forgotten_passage_is_no_longer_counted(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "Is the zquorkab ready?"))
+    message = await stored(store, "x1")
+    await do(store, lambda c: put_traces(c, message))
+    await forgotten(store, clock, message.id)
+    assert await rows(store, "SELECT * FROM query_hits") == []
+
+
+async def test_a_person_of_whom_the_person_said_something_goes_with_the_last_message_all_the_same(
+    store: Store, clock: FakeClock
+) -> None:
+    await tell(
+        store,
+        A,
+        mail(1, author=Person("Zara Zquorkab", "zara@mar.example"), to=()),
+        mail(2, author=Person("Z. Quor", "zq@vento.example"), to=()),
+    )
+    one, other = await found(store, "zara@mar.example"), await found(store, "zq@vento.example")
+    await Registry(store, clock).merge(one.id, other.id)
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    assert "zquorkab" not in await everything(store)
+    left = await store.read(lambda c: entities.entity(c, other.id))
+    assert left is not None
+    assert left.identities == (other.id,)
+
+
+async def test_an_address_taken_for_the_persons_own_goes_with_the_only_source_that_spoke_for_it(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, to=(Person("", "zquorkab@vento.example"),)))
+    await do(store, lambda c: sources_store.infer_address(c, "zquorkab@vento.example", 3))
+    await do(store, lambda c: sources_store.state_address(c, "me@vento.example", "stated"))
+    await forgotten(store, clock, A)
+    assert await rows(store, "SELECT address FROM own_addresses") == [("me@vento.example",)]
+    assert "zquorkab" not in await everything(store)
+
+
+@pytest.mark.parametrize("by_job", [True, False])
+async def test_the_index_is_cleared_of_forgotten_words_however_many_steps_it_takes(
+    store: Store, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, *, by_job: bool
+) -> None:
+    monkeypatch.setattr(forgetting, "PAGES_AT_ONCE", 1)
+    for begin in range(0, 300, 50):
+        await take(
+            store, A, *(mail(n, f"Word{n * 7919} in letter{n}. " * 9) for n in range(begin, begin + 50))
+        )
+    await take(store, A, mail(1000, "Only the zquorkab."))
+    message = await stored(store, "x1000")
+    if by_job:
+        await forgotten(store, clock, message.id)
+    else:
+        await forget_now.forget_now(store, clock, [message.id])
+    assert "zquorkab" not in await everything(store)
+
+
+def test_a_wipe_leaves_no_file_that_holds_anything(home: Home) -> None:
+    backups = home.data / "backups"
+    backups.mkdir(parents=True)
+    names = [
+        "heedful.db", "heedful.db-wal", "heedful.db-shm", "heedful.db.restored", "heedful.schema-0003.backup.db",
+        "reads.db", "reads.db-wal", "backups/heedful-20261129T090000Z.db", "backups/heedful-20261129T090000Z.db.new",
+        "backups/heedful-replaced-20261129T090000Z.db", "backups/heedful-replaced-20261129T090000Z.db-wal",
+    ]  # fmt: skip
+    for name in names:
+        (home.data / name).write_bytes(b"words")
+    (home.data / "heedful.key.json").write_text("{}", encoding="utf-8")
+    assert wipe(home) == len(names)
+    assert [file.name for file in home.data.rglob("*") if file.is_file() and file.stat().st_size] == [
+        "heedful.key.json"
+    ]
