@@ -14,7 +14,11 @@ if TYPE_CHECKING:  # imported when it runs
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="+", type=Path, metavar="PATH", help="a mailbox, calendar, chat export or folder"
+        "paths",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="a mailbox, calendar, chat export or folder, or what `heedful export` wrote",
     )
     parser.add_argument("--source", metavar="KIND", help="what it is, where its content does not tell")
     parser.add_argument(
@@ -34,9 +38,9 @@ async def _import(paths: list[Path], kind: str | None, name: str | None, termina
     new = 0
     async with terminal.app() as app:
         began = app.clock.monotonic()
-        for path in paths:
+        for path, called in _spread(paths, name):
             try:
-                count, told = await _import_one(app, path, kind, name, terminal)
+                count, told = await _import_one(app, path, kind, called, terminal)
                 new += count
             except HeedfulError as exc:
                 terminal.progress(f"{path}: {exc.sentence()}")
@@ -48,6 +52,17 @@ async def _import(paths: list[Path], kind: str | None, name: str | None, termina
     terminal.say(f"{new} new in {seconds:.1f} s.")
     terminal.give({"files": files, "messages_new": new, "seconds": seconds})
     return 1 if failed else 0
+
+
+def _spread(paths: list[Path], name: str | None) -> list[tuple[Path, str | None]]:
+    """The paths with their sources' names; an export of Heedful's own as the parts that bring everything back."""
+    from heedful.memory.exporting_folder import read_in_again
+
+    found: list[tuple[Path, str | None]] = []
+    for path in paths:
+        parts = read_in_again(path)
+        found += [(part, f"{name} {part.name}" if name else None) for part in parts] or [(path, name)]
+    return found
 
 
 async def _import_one(

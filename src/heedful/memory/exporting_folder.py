@@ -123,6 +123,13 @@ class ExportFolder:
         )
 
 
+def read_in_again(folder: Path) -> list[Path]:
+    """The files and folders of an export that hold what it was made of; empty where the folder is no export."""
+    if not (folder / LIST).is_file():
+        return []
+    return [*sorted(folder.glob("messages/*.messages.jsonl")), *sorted(folder.glob("calendars/*"))]
+
+
 def file_name(wanted: str) -> str:
     """A name without anything that a file system or a wiki link would read as more than a name."""
     plain = " ".join(_NOT_IN_NAMES.sub(" ", wanted).split())
