@@ -1,7 +1,8 @@
 """The short word at the foot of the window: what was done, with a way back; or what could not be done."""
 
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from heedful.core.errors import HeedfulError
 from heedful.core.ids import ActionableId
@@ -9,18 +10,27 @@ from heedful.presenters.observed import Observed
 
 TITLE_LENGTH = 40
 
+TakeBack = Callable[[], Coroutine[Any, Any, None]]
+"""Undoes something. Raises a HeedfulError when it can't be undone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Toast:
-    """`undo` names the item whose last decision can be taken back, None where there is nothing to take back.
+    """`undo` names the item whose last decision can be taken back; `take_back` takes back what was no decision.
 
-    `number` grows, so that the same words twice are two toasts.
+    At most one of them is there. `number` grows, so that the same words twice are two toasts.
     """
 
     number: int
     text: str
     tone: Literal["done", "failed"]
     undo: ActionableId | None = None
+    take_back: TakeBack | None = None
+
+    @property
+    def has_way_back(self) -> bool:
+        """Whether what it tells of can be undone."""
+        return self.undo is not None or self.take_back is not None
 
 
 class Toasts:
@@ -30,21 +40,27 @@ class Toasts:
         self.last: Observed[Toast | None] = Observed(None)
         self._number = 0
 
-    def say(self, text: str, *, undo: ActionableId | None = None) -> None:
+    def say(self, text: str, *, undo: ActionableId | None = None, take_back: TakeBack | None = None) -> None:
         """Tells what was done."""
-        self._post(text, "done", undo)
+        self._post(text, "done", undo, take_back)
 
     def fail(self, error: HeedfulError) -> None:
         """Tells what could not be done, in the error's own words."""
-        self._post(error.sentence(), "failed", None)
+        self._post(error.sentence(), "failed")
 
     def fail_with(self, text: str) -> None:
         """Tells what could not be done, in these words."""
-        self._post(text, "failed", None)
+        self._post(text, "failed")
 
-    def _post(self, text: str, tone: Literal["done", "failed"], undo: ActionableId | None) -> None:
+    def _post(
+        self,
+        text: str,
+        tone: Literal["done", "failed"],
+        undo: ActionableId | None = None,
+        take_back: TakeBack | None = None,
+    ) -> None:
         self._number += 1
-        self.last.replace(Toast(self._number, text, tone, undo))
+        self.last.replace(Toast(self._number, text, tone, undo, take_back))
 
 
 def quoted(title: str) -> str:

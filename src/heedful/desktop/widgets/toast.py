@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from heedful.core.ids import ActionableId
 from heedful.desktop.theme import RADIUS_CARD, Theme, font
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.paragraph import Paragraph, Type
@@ -36,7 +35,7 @@ class _ToastButton(Button):
 class ToastBar(QWidget):
     """Floats over its parent's foot; leaves by itself, but not while the pointer or the keyboard is on it."""
 
-    def __init__(self, theme: Theme, undo: Callable[[ActionableId], None], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, undo: Callable[[Toast], None], parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._over = parent
@@ -72,8 +71,8 @@ class ToastBar(QWidget):
             return
         self._words.say(toast.text)
         self.setAccessibleName(toast.text)
-        self.button.setVisible(toast.undo is not None)
-        self.close_button.setVisible(toast.undo is None)
+        self.button.setVisible(toast.has_way_back)
+        self.close_button.setVisible(not toast.has_way_back)
         self.place()
         self.show()
         self.raise_()
@@ -88,7 +87,7 @@ class ToastBar(QWidget):
 
     def undo_now(self) -> None:
         """Takes back what the toast tells of, if it can be."""
-        if self.isVisible() and self._toast is not None and self._toast.undo is not None:
+        if self.isVisible() and self._toast is not None and self._toast.has_way_back:
             self._pressed()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 (Qt's name)
@@ -113,6 +112,6 @@ class ToastBar(QWidget):
             self.hide()
 
     def _pressed(self) -> None:
-        if self._toast is not None and self._toast.undo is not None:
-            self._undo(self._toast.undo)
+        if self._toast is not None and self._toast.has_way_back:
+            self._undo(self._toast)
         self.hide()

@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from heedful.core.bus import Unsubscribe
-from heedful.core.ids import ActionableId
 from heedful.desktop.tabs import Desk, Tab, tabs
 from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.toast import ToastBar
@@ -20,7 +19,7 @@ from heedful.desktop.window.rail import WIDTH as RAIL_WIDTH
 from heedful.desktop.window.rail import Rail
 from heedful.presenters.items import Verb
 from heedful.presenters.moods import FrameView
-from heedful.presenters.toasts import Toasts
+from heedful.presenters.toasts import Toast, Toasts
 
 SIZE = QSize(460, 700)
 SMALLEST = QSize(360, 420)
@@ -142,7 +141,11 @@ class IntelligenceWindow(QWidget):
         if self.rail is not None and "today" in self.rail.buttons:
             self.rail.buttons["today"].wait_for(view.waiting)
 
-    def _undo(self, item_id: ActionableId) -> None:
-        desk = self._desk
-        if desk is not None:
+    def _undo(self, toast: Toast) -> None:
+        desk, item_id = self._desk, toast.undo
+        if desk is None:
+            return
+        if toast.take_back is not None:
+            desk.slots.start(f"take back {toast.number}", toast.take_back)
+        elif item_id is not None:
             desk.slots.start(f"undo {item_id}", lambda: desk.today.decide(item_id, Verb.UNDO))
