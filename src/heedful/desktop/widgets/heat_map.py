@@ -5,7 +5,6 @@ from datetime import date
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -13,21 +12,12 @@ from PySide6.QtCore import (
     QRectF,
     Qt,
 )
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QFontMetricsF,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView, QToolTip, QWidget
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QFrame, QHeaderView, QSizePolicy, QTableView, QWidget
 
 from heedful.desktop.theme import Theme, font
 from heedful.desktop.widgets.paragraph import META
+from heedful.desktop.widgets.walked_picture import WalkedPicture
 from heedful.presenters.memory_views import DayCell
 
 DAYS, BANDS, GAP, LABEL, BETWEEN = 7, 2, 3.0, 15, 10
@@ -44,36 +34,28 @@ _STEPS = {
 Index = QModelIndex | QPersistentModelIndex
 
 
-class HeatMap(QWidget):
-    """Weeks run from left to right, Monday on top, the older half above; arrows walk, Enter and a press open a day."""
+class HeatMap(WalkedPicture):
+    """Weeks run from left to right, Monday on top, the older half above."""
 
     def __init__(self, theme: Theme, opened: Callable[[date], None], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._opened = opened
         self._cells: tuple[DayCell, ...] = ()
-        self._at: int | None = None
+        self._drawn: QPixmap | None = None
         self._font = font(META.pixels - 1)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setMinimumHeight(190)
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleDescription("Arrow keys walk through the days, Enter opens one")
-        theme.changed.connect(self.update)
-
-    @property
-    def at(self) -> DayCell | None:
-        """The day under the pointer or the keyboard."""
-        return None if self._at is None else self._cells[self._at]
+        theme.changed.connect(self._draw_anew)
 
     def show_cells(self, cells: tuple[DayCell, ...]) -> None:
         """Replaces the days."""
         if cells != self._cells:
-            self._cells, self._at = cells, None
-            self.setAccessibleName("Messages a day over the last year")
-            self.update()
+            self._cells = cells
+            self._draw_anew()
+            self.begin_anew()
 
     def place(self, number: int) -> QRectF:
         """Where a day is drawn."""
@@ -82,6 +64,40 @@ class HeatMap(QWidget):
         pitch = self._pitch()
         top = band * (LABEL + DAYS * pitch + BETWEEN) + LABEL
         return QRectF(column * pitch, top + day * pitch, pitch - GAP, pitch - GAP)
+
+    def place_count(self) -> int:
+        return len(self._cells)
+
+    def first_place(self) -> int:
+        return len(self._cells) - 1
+
+    def place_words(self, number: int) -> str:
+        return self._cells[number].words
+
+    def whole_words(self) -> str:
+        return "Messages a day over the last year"
+
+    def step(self, key: int, at: int | None) -> int | None:
+        step = _STEPS.get(Qt.Key(key))
+        if step is None or at is None:
+            return None
+        return min(max(at + step, 0), len(self._cells) - 1)
+
+    def can_open(self, number: int) -> bool:
+        return self._cells[number].count > 0
+
+    def open_place(self, number: int) -> None:
+        self._opened(self._cells[number].day)
+
+    def place_under(self, point: QPointF) -> int | None:
+        pitch, columns = self._pitch(), self._columns()
+        high = LABEL + DAYS * pitch + BETWEEN
+        band, down = divmod(point.y(), high)
+        column, day = int(point.x() // pitch), int((down - LABEL) // pitch)
+        if not (0 <= band < BANDS and 0 <= column < columns and 0 <= day < DAYS):
+            return None
+        number = (int(band) * columns + column) * DAYS + day
+        return number if number < len(self._cells) else None
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
         return True
@@ -92,77 +108,43 @@ class HeatMap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        grounds = [self._ground(level) for level in range(len(_STRENGTHS))]
-        painter.setPen(Qt.PenStyle.NoPen)
-        for number, cell in enumerate(self._cells):
-            painter.setBrush(grounds[cell.level])
-            painter.drawRoundedRect(self.place(number), 2, 2)
-        self._paint_months(painter)
-        if self._at is not None:
+        painter.drawPixmap(0, 0, self._year(painter.deviceTransform().m11()))
+        if self.lit is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._theme.colour("ink"), 1.5))
-            painter.drawRoundedRect(self.place(self._at).adjusted(-1, -1, 1, 1), 3, 3)
+            painter.drawRoundedRect(self.place(self.lit).adjusted(-1, -1, 1, 1), 3, 3)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            number = self._under(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if number is None else self._cells[number].words, self)
-            return True
-        return super().event(event)
+    def _year(self, ratio: float) -> QPixmap:
+        """All days, drawn once for a size and a density: the pointer walks over them many times a second."""
+        size = self.size() * ratio
+        if self._drawn is None or self._drawn.size() != size or self._drawn.devicePixelRatio() != ratio:
+            drawn = QPixmap(size)
+            drawn.setDevicePixelRatio(ratio)
+            drawn.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(drawn)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_days(painter)
+            self._paint_months(painter)
+            painter.end()
+            self._drawn = drawn
+        return self._drawn
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        self._go(self._under(event.position()))
-        pressable = self.at is not None and self.at.count > 0
-        self.setCursor(Qt.CursorShape.PointingHandCursor if pressable else Qt.CursorShape.ArrowCursor)
+    def _draw_anew(self) -> None:
+        self._drawn = None
+        self.update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        self._go(self._under(event.position()))
-        self._open()
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        if not self.hasFocus():
-            self._go(None)
-        super().leaveEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        if self._cells and self._at is None and event.reason() is not Qt.FocusReason.MouseFocusReason:
-            self._go(len(self._cells) - 1)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        self._go(None)
-        super().focusOutEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        step = _STEPS.get(Qt.Key(event.key()))
-        if step is not None and self._at is not None:
-            self._go(min(max(self._at + step, 0), len(self._cells) - 1))
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._open()
-        else:
-            super().keyPressEvent(event)
-
-    def _go(self, number: int | None) -> None:
-        if number != self._at:
-            self._at = number
-            if number is not None:
-                self.setAccessibleName(self._cells[number].words)
-            self.update()
-
-    def _open(self) -> None:
-        if self.at is not None and self.at.count:
-            self._opened(self.at.day)
-
-    def _under(self, point: QPointF) -> int | None:
-        pitch, columns = self._pitch(), self._columns()
-        high = LABEL + DAYS * pitch + BETWEEN
-        band, down = divmod(point.y(), high)
-        column, day = int(point.x() // pitch), int((down - LABEL) // pitch)
-        if not (0 <= band < BANDS and 0 <= column < columns and 0 <= day < DAYS):
-            return None
-        number = (int(band) * columns + column) * DAYS + day
-        return number if number < len(self._cells) else None
+    def _paint_days(self, painter: QPainter) -> None:
+        grounds = [self._ground(level) for level in range(len(_STRENGTHS))]
+        painter.setPen(Qt.PenStyle.NoPen)
+        columns, pitch = self._columns(), self._pitch()
+        side, band_height = pitch - GAP, LABEL + DAYS * pitch + BETWEEN
+        for number, cell in enumerate(self._cells):
+            week, day = divmod(number, DAYS)
+            band, column = divmod(week, columns)
+            painter.setBrush(grounds[cell.level])
+            top = band * band_height + LABEL + day * pitch
+            painter.drawRoundedRect(QRectF(column * pitch, top, side, side), 2, 2)
 
     def _columns(self) -> int:
         weeks = -(-len(self._cells) // DAYS)

@@ -4,21 +4,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QFocusEvent,
-    QFont,
-    QFontMetricsF,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
 
 from heedful.desktop.theme import Theme, font
+from heedful.desktop.widgets.walked_picture import WalkedPicture
 from heedful.presenters.memory_views import RelationView
 
 MOST = 8
@@ -34,24 +25,20 @@ class _Neighbour:
     weight: float
 
 
-class RelationPicture(QWidget):
-    """The centre and at most eight around it, heavier lines for what is surer; arrows walk, Enter and a press open."""
+class RelationPicture(WalkedPicture):
+    """The centre and at most eight around it, heavier lines for what is surer."""
 
     def __init__(
         self, theme: Theme, opened: Callable[[str, str], None], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self._opened = opened
         self._centre = ""
         self._around: list[_Neighbour] = []
-        self._at: int | None = None
         self._plain = font(11)
         self._bold = font(12, QFont.Weight.DemiBold)
         self.setFixedHeight(HEIGHT)
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        theme.changed.connect(self.update)
+        self.setAccessibleDescription("Arrow keys walk around, Enter opens whom they stand on")
 
     def show_around(self, centre: str, relations: tuple[RelationView, ...]) -> None:
         """Replaces the picture; several relations with one neighbour are one line."""
@@ -63,9 +50,8 @@ class RelationPicture(QWidget):
                 words = f"{known.words}\n{words}"
             weight = one.weight if known is None else max(known.weight, one.weight)
             found[one.entity_id] = _Neighbour(one.entity_id, one.name, words, weight)
-        self._centre, self._around, self._at = centre, list(found.values())[:MOST], None
-        self.setAccessibleName(self._words())
-        self.update()
+        self._centre, self._around = centre, list(found.values())[:MOST]
+        self.begin_anew()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         return QSize(320, HEIGHT)
@@ -80,66 +66,34 @@ class RelationPicture(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         centre = QRectF(self.rect()).center()
         for number, one in enumerate(self._around):
-            token = "blue" if number == self._at else "ink_3"
+            token = "blue" if number == self.lit else "ink_3"
             painter.setPen(QPen(self._theme.colour(token), 1 + 2.5 * one.weight))
             painter.drawLine(centre, self._place(number))
         for number, one in enumerate(self._around):
-            self._paint_pill(painter, self.pill(number), one.name, is_lit=number == self._at)
+            self._paint_pill(painter, self.pill(number), one.name, is_lit=number == self.lit)
         self._paint_centre(painter, centre)
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            number = self._under(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if number is None else self._around[number].words, self)
-            return True
-        return super().event(event)
+    def place_count(self) -> int:
+        return len(self._around)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        self._go(self._under(event.position()))
-        self.setCursor(Qt.CursorShape.ArrowCursor if self._at is None else Qt.CursorShape.PointingHandCursor)
+    def place_words(self, number: int) -> str:
+        return self._around[number].words
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        self._go(self._under(event.position()))
-        self._open()
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        if not self.hasFocus():
-            self._go(None)
-        super().leaveEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        if self._around and event.reason() is not Qt.FocusReason.MouseFocusReason:
-            self._go(0)
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        self._go(None)
-        super().focusOutEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        key = event.key()
-        if key in (Qt.Key.Key_Right, Qt.Key.Key_Down) and self._around:
-            self._go(((-1 if self._at is None else self._at) + 1) % len(self._around))
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Up) and self._around:
-            self._go(((1 if self._at is None else self._at) - 1) % len(self._around))
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._open()
-        else:
-            super().keyPressEvent(event)
-
-    def _go(self, number: int | None) -> None:
-        if number != self._at:
-            self._at = number
-            self.setAccessibleName(self._words() if number is None else self._around[number].words)
-            self.update()
-
-    def _open(self) -> None:
-        if self._at is not None:
-            one = self._around[self._at]
-            self._opened(one.entity_id, one.name)
-
-    def _words(self) -> str:
+    def whole_words(self) -> str:
         return f"Around {self._centre}: " + ", ".join(one.name for one in self._around)
+
+    def step(self, key: int, at: int | None) -> int | None:
+        if key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+            return ((-1 if at is None else at) + 1) % len(self._around)
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Up):
+            return ((1 if at is None else at) - 1) % len(self._around)
+        return None
+
+    def open_place(self, number: int) -> None:
+        self._opened(self._around[number].entity_id, self._around[number].name)
+
+    def place_under(self, point: QPointF) -> int | None:
+        return next((n for n in range(len(self._around)) if self.pill(n).contains(point)), None)
 
     def _place(self, number: int) -> QPointF:
         """Around an ellipse, beginning at the upper left, so that names lie beside rather than upon each other."""
@@ -147,9 +101,6 @@ class RelationPicture(QWidget):
         across, down = self.width() / 2 - 62, HEIGHT / 2 - 18
         centre = QRectF(self.rect()).center()
         return QPointF(centre.x() + across * math.cos(angle), centre.y() + down * math.sin(angle))
-
-    def _under(self, point: QPointF) -> int | None:
-        return next((n for n in range(len(self._around)) if self.pill(n).contains(point)), None)
 
     def _pill(self, middle: QPointF, name: str, type_: QFont) -> QRectF:
         width = min(QFontMetricsF(type_).horizontalAdvance(name), 104.0) + 16
