@@ -38,8 +38,17 @@ async def test_the_navigator_names_sources_people_topics_and_days(stage: Stage) 
     said = texts(tab.home)
     assert "Inbox.mbox, 3,980 · read 4 min ago" in said
     assert "Ana Lopes, 214 passages" in said
-    assert "Projeto Ciclone, 48 passages" in said
+    assert "Hostwerk, 13 passages" in said
     assert any(words.startswith("Last 7 days") for words in said)
+
+
+async def test_things_are_shown_kind_by_kind(stage: Stage) -> None:
+    tab = await opened(stage)
+    await stage.press(button(tab.home.things, "Places"))
+    assert "Lisbon, 22 passages" in texts(tab.home.things)
+    assert "Hostwerk, 13 passages" not in texts(tab.home.things)
+    await stage.press(button(tab.home.things, "Porto"))
+    assert stage.remembered.view.value.results.scope == EntityScope("e-porto", "Porto")
 
 
 async def test_words_lead_to_passages_and_a_passage_to_its_letter_by_keyboard_alone(stage: Stage) -> None:
@@ -192,7 +201,7 @@ async def test_what_is_missing_for_meaning_is_said(stage: Stage) -> None:
     stage.memory.degraded = True
     await stage.press(tab.mode.button("meaning"))
     await look_up(stage, tab, "launch")
-    assert any("needs an embedding model" in words for words in texts(tab.results))
+    assert "By words alone: no model for meaning is in reach." in texts(tab.results)
 
 
 async def test_ctrl_f_goes_to_the_words(stage: Stage) -> None:
@@ -227,9 +236,11 @@ async def test_forgetting_asks_first_and_then_goes_back_to_the_list(stage: Stage
     await look_up(stage, tab, "launch")
     await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
     await settle()
-    await stage.press(tab.letter.forget)
+    await stage.remembered.ask_to_forget_letter(whole_thread=False)
+    await settle()
     assert len(stage.memory.messages) == 9
-    await stage.press(tab.letter.forget_really)
+    assert "1 message in 1 passage." in texts(tab.forgetting)
+    await stage.press(tab.forgetting.really)
     assert len(stage.memory.messages) == 8
     assert tab.results.isVisible()
     assert "is forgotten" in stage.window.toast.accessibleName()
@@ -275,7 +286,8 @@ async def test_every_place_that_the_keyboard_reaches_has_a_name(stage: Stage) ->
     await look_up(stage, tab, "launch")
     assert nameless() == []
     await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
-    await stage.press(tab.letter.forget)
+    await stage.remembered.ask_to_forget_letter(whole_thread=True)
+    await settle()
     assert nameless() == []
     stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
     await settle()

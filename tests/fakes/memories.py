@@ -11,21 +11,55 @@ from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory import Filters, Hit
 from heedful.memory.admission import Admission, Signal
 from heedful.memory.browsing import Leaf, Place, Range
-from heedful.memory.entities import Entity, Mention
+from heedful.memory.canonical import Word
+from heedful.memory.entities import Alias, Entity, Mention
 from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.forget import Forgotten
+from heedful.memory.forget_outlook import Outlook
+from heedful.memory.forget_targets import TargetKind
 from heedful.memory.graph import Relation
 from heedful.memory.graph_predicates import Predicate
 from heedful.memory.sources_store import SourceRow
 from heedful.memory.stored import Chunk, StoredMessage
-from heedful.presenters.memory_reader import Letter, Outline
+from heedful.presenters.memory_reader import Letter, MaybeOne, Outline
 from heedful.sources import Person, Traits
 from tests.fakes import samples
 
 
 @dataclass(slots=True)
+class FakeRegistry:
+    """Notes what the person said: («merge», one id, another). A question that was answered is asked no more."""
+
+    said: list[tuple[str, ...]] = field(default_factory=list)
+    open: list[MaybeOne] = field(default_factory=list)
+    answered: list[MaybeOne] = field(default_factory=list)
+
+    async def merge(self, first_id: str, second_id: str, /) -> Word:
+        return self._say("merge", first_id, second_id)
+
+    async def refuse(self, first_id: str, second_id: str, /) -> Word:
+        return self._say("refuse", first_id, second_id)
+
+    async def part(self, entity_id: str, /) -> Word:
+        return self._say("part", entity_id)
+
+    async def take_back(self, word: Word, /) -> None:
+        self.said.pop()
+        self.open, self.answered = [*self.answered, *self.open], []
+
+    def _say(self, *words: str) -> Word:
+        self.said.append(words)
+        self.answered = [one for one in self.open if {one.first.id, one.second.id} == set(words[1:])]
+        self.open = [one for one in self.open if one not in self.answered]
+        return Word((), ())
+
+
+@dataclass(slots=True)
 class FakeMemory:
-    """Messages, newest first. `gate`, while unset, holds look-ups back; `failure` is raised by every question."""
+    """Messages, newest first. `failure` is raised by every question.
+
+    `gate` and `forgetting`, while unset, hold look-ups and forgetting back.
+    """
 
     messages: list[StoredMessage] = field(default_factory=list)
     rows: tuple[SourceRow, ...] = ()
@@ -38,11 +72,20 @@ class FakeMemory:
     degraded: bool = False
     failure: HeedfulError | None = None
     gate: asyncio.Event | None = None
+    forgetting: asyncio.Event | None = None
     asked: list[str] = field(default_factory=list)
+    asked_for: list[str] = field(default_factory=list)
+    narrowed: list[Filters] = field(default_factory=list)
+    share: float | None = 1.0
+    items: int = 0
+    registry: FakeRegistry = field(default_factory=FakeRegistry)
 
     async def outline(self, days: Sequence[date], zone: tzinfo, /) -> Outline:
         self._fail()
-        return Outline(self.rows, self.people, self.things, {d: n for d, n in self.days.items() if d in days})
+        return Outline(
+            self.rows, self.people, self.things, {d: n for d, n in self.days.items() if d in days},
+            tuple(self.registry.open),
+        )  # fmt: skip
 
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         return await self._hits(text, filters, every=True)
@@ -80,14 +123,39 @@ class FakeMemory:
         found = next((one for one in (*self.people, *self.things) if one.id == entity_id), None)
         return None if found is None else (found, self.relations.get(entity_id, ()))
 
-    async def forget(self, words: Sequence[str], /) -> Forgotten:
+    async def outlook(self, word: str, /) -> Outlook:
         self._fail()
-        gone = [message for message in self.messages if message.id in words]
+        gone = self._meant(word)
+        kinds: dict[str, TargetKind] = {"m": "message", "t": "thread", "e": "person"}
+        kind = kinds.get(word[:1], "source")
+        return Outlook(kind, len(gone), sum(len(message.chunks) for message in gone), self.items)
+
+    async def embedded_share(self) -> float | None:
+        return self.share
+
+    async def note_asked(self, entity_ids: Sequence[str], /) -> None:
+        self.asked_for += entity_ids
+
+    async def forget(self, words: Sequence[str], /) -> Forgotten:
+        if self.forgetting is not None:
+            await self.forgetting.wait()
+        self._fail()
+        gone = [message for word in words for message in self._meant(word)]
+        self.rows = tuple(row for row in self.rows if row.id not in words)
+        self.people = tuple(one for one in self.people if one.id not in words)
         self.messages = [message for message in self.messages if message not in gone]
-        return Forgotten(messages=len(gone), chunks=sum(len(message.chunks) for message in gone))
+        return Forgotten(
+            messages=len(gone), chunks=sum(len(message.chunks) for message in gone), items=self.items
+        )
+
+    def _meant(self, word: str) -> list[StoredMessage]:
+        return [
+            m for m in self.messages if word in (m.id, m.thread_id, m.source_id, f"e-{m.author.name.lower()}")
+        ]
 
     async def _hits(self, text: str, filters: Filters, *, every: bool) -> tuple[Hit, ...]:
         self.asked.append(text)
+        self.narrowed.append(filters)
         if self.gate is not None:
             await self.gate.wait()
         self._fail()
@@ -98,19 +166,22 @@ class FakeMemory:
             for m in self.messages
             for c in m.chunks
             if (filters.source_id is None or m.source_id == filters.source_id)
+            and (filters.entity_id is None or self._is_about(m, filters.entity_id))
             and (filters.since is None or m.sent_at >= filters.since)
             and (filters.until is None or m.sent_at <= filters.until)
             and chosen(word in f"{m.subject} {m.text[c.start : c.end]}".casefold() for word in words)
         )
 
     def _is_in(self, message: StoredMessage, among: Range) -> bool:
-        named = {one.entity_id for one in self.mentions.get(message.id, ())}
         return (
             message.source_id in among.sources
-            and (among.entity_id is None or among.entity_id in named)
+            and (among.entity_id is None or self._is_about(message, among.entity_id))
             and (among.since is None or message.sent_at >= among.since)
             and (among.until is None or message.sent_at <= among.until)
         )
+
+    def _is_about(self, message: StoredMessage, entity_id: str) -> bool:
+        return entity_id in {one.entity_id for one in self.mentions.get(message.id, ())}
 
     def _fail(self) -> None:
         if self.failure is not None:
@@ -142,9 +213,17 @@ def letter(
     )  # fmt: skip
 
 
-def entity(name: str, *, kind: EntityKind = EntityKind.PERSON, chunks: int = 12) -> Entity:
-    """A person or thing whose id is its name in small letters."""
-    return Entity(f"e-{name.lower()}", kind, name, (f"e-{name.lower()}",), (), chunks, samples.NOW, 1.0)
+def entity(
+    name: str, *addresses: str, kind: EntityKind = EntityKind.PERSON, chunks: int = 12, also: str = ""
+) -> Entity:
+    """A person or thing whose id is its name in small letters, with an identity for each address."""
+    first = f"e-{name.lower()}"
+    identities = tuple(
+        first if not number else f"{first} {number}" for number in range(max(1, len(addresses)))
+    )
+    aliases = [Alias("address", one, 3, of) for one, of in zip(addresses, identities, strict=False)]
+    aliases += [Alias("name", written, 2, first) for written in (name, also) if written]
+    return Entity(first, kind, name, identities, tuple(aliases), chunks, samples.NOW, 1.0)
 
 
 def relation(name: str, predicate: Predicate, weight: float, *, count: int = 3) -> Relation:
@@ -182,13 +261,27 @@ def furnish(memory: FakeMemory) -> None:
     ]  # fmt: skip
     memory.rows = samples.shelves_of_sources()
     memory.people = (
-        entity("Ana Lopes", chunks=214),
-        entity("Jonas Brandt", chunks=96),
+        entity("Ana Lopes", "ana@ciclone.example", "lopes@mar.example", chunks=214, also="Nita Lopes"),
+        entity("Jonas Brandt", "jonas@brandt.example", chunks=96),
         entity("Marta Reis", chunks=71),
     )
+    memory.registry.open = [
+        MaybeOne(
+            entity("Jonas Brandt", "jonas@brandt.example", chunks=96),
+            entity("J. Brandt", "j.brandt@post.example", chunks=4),
+            ("one signs with the other's address", "almost the same name"),
+        ),
+        MaybeOne(
+            entity("Marta Reis", chunks=71),
+            entity("Marta", "marta@ciclone.example", chunks=9),
+            ("the same first name",),
+        ),
+    ]
     memory.things = (
-        entity("Projeto Ciclone", kind=EntityKind.PROJECT, chunks=48),
         entity("Hostwerk", kind=EntityKind.ORGANISATION, chunks=13),
+        entity("Projeto Ciclone", kind=EntityKind.PROJECT, chunks=48),
+        entity("Lisbon", kind=EntityKind.PLACE, chunks=22),
+        entity("Porto", kind=EntityKind.PLACE, chunks=9),
     )
     memory.mentions = {
         launch.id: (

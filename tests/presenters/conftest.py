@@ -8,6 +8,7 @@ from heedful.core.bus import Bus
 from heedful.core.supervise import Supervisor
 from tests.fakes import samples
 from tests.fakes.clock import FakeClock
+from tests.presenters.memory_room import Room
 
 
 @pytest.fixture
@@ -25,3 +26,10 @@ async def supervisor(clock: FakeClock) -> AsyncIterator[Supervisor]:
     running = Supervisor(clock)
     yield running
     await running.stop()
+
+
+@pytest.fixture
+async def room(bus: Bus, clock: FakeClock, supervisor: Supervisor) -> Room:
+    made = Room(bus, clock, supervisor)
+    await made.presenter.load()
+    return made

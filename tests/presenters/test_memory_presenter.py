@@ -3,65 +3,19 @@
 import asyncio
 from datetime import date, timedelta
 
-import pytest
-
 from heedful.core.bus import Bus
-from heedful.core.errors import RejectedError, UserCanFixError
+from heedful.core.errors import UserCanFixError
 from heedful.core.events import MemoryGrew
 from heedful.core.ids import ChunkId, SourceId
-from heedful.core.supervise import Supervisor
-from heedful.presenters.memory import PAGE, WITHOUT_MEANING, MemoryPresenter
-from heedful.presenters.memory_views import DayScope, EntityScope, LetterView, MemoryView, SourceScope
+from heedful.presenters.memory import MEANING_OFF, PAGE, WITHOUT_MEANING
+from heedful.presenters.memory_views import DayScope
 from heedful.presenters.memory_year import LEVELS, cells, day_places, year_days
-from heedful.presenters.toasts import Toasts
 from tests.fakes import memories, samples
 from tests.fakes.clock import FakeClock
-from tests.fakes.memories import FakeMemory
+from tests.presenters.memory_room import ANA, INBOX, Room
 from tests.presenters.turns import turns
 
-INBOX = SourceScope(SourceId("Inbox.mbox"), "Inbox.mbox")
-ANA = EntityScope("e-ana lopes", "Ana Lopes")
 TUESDAY = date(2026, 11, 24)
-
-
-class Room:
-    """The presenter with a memory in memory."""
-
-    def __init__(self, bus: Bus, clock: FakeClock, supervisor: Supervisor) -> None:
-        self.memory, self.toasts = FakeMemory(), Toasts()
-        memories.furnish(self.memory)
-        self.presenter = MemoryPresenter(
-            self.memory, self.memory.forget, self.toasts, bus=bus, clock=clock, supervisor=supervisor
-        )
-
-    @property
-    def view(self) -> MemoryView:
-        return self.presenter.view.value
-
-    @property
-    def letter(self) -> LetterView:
-        assert self.view.letter is not None
-        return self.view.letter
-
-    def stage(self) -> str:
-        return self.view.home.stage
-
-    def page(self) -> str:
-        return self.view.page
-
-    def titles(self) -> list[str]:
-        return [row.title for group in self.view.results.groups for row in group.members]
-
-    async def look_up(self, text: str) -> None:
-        self.presenter.ask(text)
-        await turns()
-
-
-@pytest.fixture
-async def room(bus: Bus, clock: FakeClock, supervisor: Supervisor) -> Room:
-    made = Room(bus, clock, supervisor)
-    await made.presenter.load()
-    return made
 
 
 async def test_exact_words_must_all_be_there_and_meaning_takes_what_comes_near(room: Room) -> None:
@@ -134,7 +88,17 @@ async def test_a_source_is_walked_by_days_and_words_look_within_it(room: Room) -
     assert room.view.results.title == "Inbox.mbox"
 
 
-async def test_a_person_is_left_when_words_are_looked_up(room: Room) -> None:
+async def test_meaning_says_how_far_it_reaches(room: Room) -> None:
+    room.presenter.choose("meaning")
+    room.memory.share = 0.42
+    await room.look_up("launch")
+    assert room.view.results.advice.startswith("Meaning is known of 42% of the memory so far")
+    room.memory.share = None
+    await room.look_up("launch party")
+    assert room.view.results.advice == MEANING_OFF
+
+
+async def test_words_are_looked_up_among_what_a_person_is_in(room: Room) -> None:
     room.presenter.open_scope(ANA)
     await turns()
     assert [one.words for one in room.view.results.relations][:3] == [
@@ -142,9 +106,32 @@ async def test_a_person_is_left_when_words_are_looked_up(room: Room) -> None:
         "owns Projeto Ciclone",
         "writes to Marta Reis",
     ]
-    await room.look_up("invoice")
-    assert room.titles() == ["Invoice HW-20931"]
-    assert room.view.results.scope is None
+    await room.look_up("launch")
+    assert room.titles() == ["Q1 launch: press text is final"]
+    assert room.memory.narrowed[-1].entity_id == ANA.id
+    await room.look_up("")
+    assert room.view.results.profile is not None
+
+
+async def test_a_persons_page_says_what_they_are_known_by(room: Room) -> None:
+    room.presenter.open_scope(ANA)
+    await turns()
+    known = room.view.results.profile
+    assert known is not None
+    assert (known.kind, known.note, known.names) == ("Person", "ana@ciclone.example and 1 more", "Nita Lopes")
+    assert [one.name for one in known.identities] == ["ana@ciclone.example", "lopes@mar.example"]
+
+
+async def test_what_a_person_asks_for_is_counted(room: Room) -> None:
+    room.presenter.open_scope(ANA)
+    await turns()
+    assert room.memory.asked_for == ["e-ana lopes"]
+    await room.look_up("launch jonas")
+    room.presenter.choose("meaning")
+    await turns()
+    await room.presenter.open_letter(ChunkId("c9-0"))
+    await turns()
+    assert room.memory.asked_for == ["e-ana lopes", "e-ana lopes", "e-jonas brandt"]
 
 
 async def test_words_that_name_somebody_offer_them(room: Room) -> None:
@@ -184,12 +171,16 @@ async def test_a_letter_says_who_when_and_marks_the_words_with_their_inflections
     assert (room.letter.author, room.letter.recipients) == ("Ana Lopes", "Rui Prata")
     (passage,) = room.letter.passages
     assert [passage.text[start:end] for start, end in passage.marks] == ["launch", "launch"]
-    assert [passage.text[start:end] for start, end, _ in passage.links] == [
+    assert [passage.text[start:end] for start, end in ((one.start, one.end) for one in passage.links)] == [
         "Projeto Ciclone",
         "Jonas Brandt",
         "Marta Reis",
     ]
+    assert passage.links[0].words == "Project · Projeto Ciclone"
     assert room.letter.people[0].name == "Ana Lopes"
+    assert room.letter.citation == (
+        "Ana Lopes, Tue 24 Nov 2026, 09:41 · Q1 launch: press text is final · Inbox.mbox"
+    )
 
 
 async def test_a_short_word_marks_only_itself(room: Room) -> None:
@@ -227,26 +218,6 @@ async def test_a_passage_that_is_gone_is_looked_up_anew_instead_of_opened(room: 
     await room.presenter.open_letter(ChunkId("c7-0"))
     await turns()
     assert (room.view.page, room.view.results.stage) == ("results", "nothing")
-
-
-async def test_a_forgotten_letter_is_gone_from_its_list_and_is_told(room: Room) -> None:
-    await room.look_up("launch")
-    await room.presenter.open_letter(ChunkId("c9-0"))
-    await room.presenter.forget()
-    assert room.page() == "results"
-    assert room.titles() == ["Re: launch checklist", "Marta Reis"]
-    await turns()
-    assert room.titles() == ["Re: launch checklist", "Marta Reis"]
-    assert room.toasts.last.value is not None
-    assert room.toasts.last.value.text.startswith("“Q1 launch: press text is final” is forgotten.")
-
-
-async def test_what_could_not_be_forgotten_stays_open(room: Room) -> None:
-    await room.presenter.open_letter(ChunkId("c9-0"))
-    room.memory.failure = RejectedError("That can't be forgotten")
-    with pytest.raises(RejectedError):
-        await room.presenter.forget()
-    assert room.page() == "letter"
 
 
 async def test_news_is_loaded_only_once_the_tab_was_opened(room: Room, bus: Bus) -> None:

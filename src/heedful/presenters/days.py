@@ -36,3 +36,11 @@ def by_day(
     for thing in things:
         found[3 - bisect_right(starts, moment(thing))].append(thing)
     return tuple(Group(name, tuple(members)) for name, members in zip(NAMES, found, strict=True) if members)
+
+
+def joined(before: tuple[Group[T], ...], after: tuple[Group[T], ...]) -> tuple[Group[T], ...]:
+    """Groups that go on in others; the last and the first are one where they have one name."""
+    if before and after and before[-1].name == after[0].name:
+        middle = Group(before[-1].name, before[-1].members + after[0].members)
+        return (*before[:-1], middle, *after[1:])
+    return before + after

@@ -1,9 +1,10 @@
 """The Memory tab: looks words up, walks through sources, people and days, and opens messages to be read."""
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import assert_never
+from typing import Literal, assert_never
 
 from heedful.core.bus import Bus, Unsubscribe
 from heedful.core.clock import Clock, local_day, start_of_day
@@ -14,12 +15,15 @@ from heedful.core.supervise import Supervisor
 from heedful.memory import Filters, Hit
 from heedful.memory.browsing import Leaf, Range
 from heedful.memory.entities import Entity
+from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.graph import Relation
 from heedful.memory.graph_predicates import Predicate
 from heedful.memory.sources_store import SourceRow
 from heedful.presenters import times
-from heedful.presenters.days import Group, by_day
-from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, letter_view
+from heedful.presenters.days import Group, by_day, joined
+from heedful.presenters.memory_forgetting import Forgetting, ToForget
+from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, asked_about, letter_view
+from heedful.presenters.memory_people import People, profile
 from heedful.presenters.memory_reader import Letter, Outline
 from heedful.presenters.memory_views import (
     DayScope,
@@ -34,19 +38,23 @@ from heedful.presenters.memory_views import (
     ResultsView,
     Scope,
     SourceScope,
+    ThingsView,
 )
+from heedful.presenters.memory_why import why_found, why_in_short
 from heedful.presenters.memory_year import cells, day_places, year_days
 from heedful.presenters.numbers import count, thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import Forget, MemoryPort
 from heedful.presenters.refreshing import Refresher
-from heedful.presenters.toasts import Toasts, quoted
+from heedful.presenters.toasts import Toasts
 from heedful.presenters.trouble import trouble
 
 DEBOUNCE_S = 0.12
 OUTLINE_REST_S = 1.0
 PAGE = 60
-WITHOUT_MEANING = "Found by shared words alone: matching by meaning needs an embedding model."
+WITHOUT_MEANING = "By words alone: no model for meaning is in reach."
+MEANING_OFF = "By words alone: matching by meaning is switched off in Settings."
+ALMOST_ALL = 0.995
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +80,15 @@ class MemoryPresenter:
         supervisor: Supervisor,
     ) -> None:
         self.view: Observed[MemoryView] = Observed(MemoryView("home", HomeView("loading")))
+        self.people = People(memory.registry, toasts, changed=self._people_changed)
+        self.forgetting = Forgetting(memory, forget, toasts, gone=self._gone)
         self._memory = memory
-        self._forget = forget
-        self._toasts = toasts
+        self._supervisor = supervisor
         self._clock = clock
         self._asked = _Asked("", "exact", None)
         self._names: dict[SourceId, str] = {}
-        self._leaves: list[Leaf] = []
+        self._hits: dict[ChunkId, Hit] = {}
+        self._last_leaf: Leaf | None = None
         self._letter: Letter | None = None
         self._reach = (PASSAGES_AROUND, PASSAGES_AROUND)
         self._is_wanted = False
@@ -104,14 +114,12 @@ class MemoryPresenter:
             self._replace(home=HomeView("trouble", trouble=trouble(exc)))
             return
         self._names = {row.id: row.name for row in outline.sources}
+        self.people.take(outline.questions)
         self._replace(home=self._home(outline))
 
     def ask(self, text: str) -> None:
         """Looks words up, within the scope in sight; no words lead back to it."""
-        scope = self._asked.scope
-        if isinstance(scope, EntityScope) and text.strip():
-            scope = None
-        self._ask(_Asked(text.strip(), self._asked.mode, scope))
+        self._ask(_Asked(text.strip(), self._asked.mode, self._asked.scope))
 
     def choose(self, mode: Mode) -> None:
         """Looks the words in sight up exactly or by meaning."""
@@ -133,33 +141,42 @@ class MemoryPresenter:
             return
         self._letter, self._reach = found, (PASSAGES_AROUND, PASSAGES_AROUND)
         self._show_letter()
+        if self._asked.text:
+            self._note_asked(asked_about(found, self._asked.text))
 
-    async def forget(self) -> None:
-        """Forgets the open message for good, and goes back to a list without it.
+    async def ask_to_forget_letter(self, *, whole_thread: bool) -> None:
+        """Asks whether the open message, or the conversation it belongs to, is to be forgotten.
 
         Raises:
-            HeedfulError: It was not forgotten.
+            HeedfulError: It can't be counted what would go.
         """
-        letter = self._letter
-        if letter is None:
-            return
-        await self._forget([letter.message.id])
-        gone = {chunk.id for chunk in letter.message.chunks}
-        results = self.view.value.results
-        groups = tuple(
-            Group(group.name, tuple(row for row in group.members if row.chunk_id not in gone))
-            for group in results.groups
-        )
-        if self._letter is letter:
-            self._letter = None
-        page = "letter" if self._letter is not None else self._list_page()
-        shown = None if self._letter is None else self.view.value.letter
-        self._replace(page=page, letter=shown, results=replace(results, groups=groups))
-        self._answers.request()
-        self._toasts.say(
-            f"{quoted(letter.message.subject or 'The message')} is forgotten. "
-            "Backups made before hold it until they are replaced."
-        )
+        if self._letter is not None:
+            message = self._letter.message
+            name = message.subject or "This message"
+            if whole_thread:
+                await self.forgetting.ask(ToForget("thread", message.thread_id, name))
+            else:
+                await self.forgetting.ask(ToForget("message", message.id, name))
+
+    async def ask_to_forget_row(self, row: ResultRow, *, whole_thread: bool) -> None:
+        """Asks whether a listed message, or the conversation it belongs to, is to be forgotten.
+
+        Raises:
+            HeedfulError: It can't be counted what would go.
+        """
+        if whole_thread:
+            await self.forgetting.ask(ToForget("thread", row.thread_id, row.title))
+        else:
+            await self.forgetting.ask(ToForget("message", row.message_id, row.title))
+
+    async def ask_to_forget_scope(self, scope: SourceScope | EntityScope) -> None:
+        """Asks whether a source, or a person, is to be forgotten.
+
+        Raises:
+            HeedfulError: It can't be counted what would go.
+        """
+        kind: Literal["source", "person"] = "source" if isinstance(scope, SourceScope) else "person"
+        await self.forgetting.ask(ToForget(kind, scope.id, scope.name))
 
     def unfold(self, *, earlier: bool) -> None:
         """Shows more of the open message, before or after what is in sight."""
@@ -169,15 +186,14 @@ class MemoryPresenter:
 
     async def show_more(self) -> None:
         """Appends the next page of a list in the order of time."""
-        asked, results = self._asked, self.view.value.results
-        if not results.has_more or asked.text or asked.scope is None:
+        asked, results, last = self._asked, self.view.value.results, self._last_leaf
+        if not results.has_more or asked.text or asked.scope is None or last is None:
             return
-        leaves = await self._memory.browse(self._range(asked.scope), limit=PAGE, after=self._leaves[-1].place)
+        leaves = await self._memory.browse(self._range(asked.scope), limit=PAGE, after=last.place)
         if asked == self._asked and results is self.view.value.results:
-            self._leaves += leaves
-            self._replace(
-                results=replace(results, groups=self._grouped(self._leaves), has_more=len(leaves) == PAGE)
-            )
+            self._last_leaf = leaves[-1] if leaves else last
+            groups = joined(results.groups, self._grouped(leaves))
+            self._replace(results=replace(results, groups=groups, has_more=len(leaves) == PAGE))
 
     def back(self) -> None:
         """From a letter to its list, from a list to the navigator."""
@@ -194,6 +210,39 @@ class MemoryPresenter:
         for unsubscribe in self._undo:
             unsubscribe()
 
+    def _people_changed(self) -> None:
+        self._outlines.request()
+        if self.view.value.page != "home":
+            self._answers.request()
+
+    def _gone(self, what: ToForget) -> None:
+        """Leads away from what was forgotten, to where it was listed."""
+        letter, scope = self._letter, self._asked.scope
+        if letter is not None and (what.kind != "message" or what.id == letter.message.id):
+            self._letter = None
+            self._replace(page=self._list_page(), letter=None)
+        if isinstance(scope, SourceScope | EntityScope) and scope.id == what.id:
+            self._ask(_Asked("", self._asked.mode, None))
+        self._outlines.request()
+        if self._list_page() == "results":
+            self._drop_rows(what)
+            self._answers.request()
+
+    def _drop_rows(self, what: ToForget) -> None:
+        """Lets no row stand of what is gone, while the list is asked for anew."""
+        results = self.view.value.results
+        groups = tuple(
+            Group(g.name, tuple(row for row in g.members if what.id not in (row.message_id, row.thread_id)))
+            for g in results.groups
+        )
+        self._replace(results=replace(results, groups=tuple(group for group in groups if group.members)))
+
+    def _note_asked(self, entity_ids: Sequence[str]) -> None:
+        """Counts the question in the background: what is looked at need not wait for it."""
+        if entity_ids:
+            with contextlib.suppress(RuntimeError):  # no task starts while everything stops
+                self._supervisor.start("memory questions", self._memory.note_asked(entity_ids))
+
     def _news(self) -> None:
         if self._is_wanted:
             self._outlines.request()
@@ -206,6 +255,8 @@ class MemoryPresenter:
     def _ask(self, asked: _Asked) -> None:
         was, self._asked = self._asked, asked
         self._letter = None
+        if isinstance(asked.scope, EntityScope) and asked.scope != was.scope:
+            self._note_asked([asked.scope.id])
         page = self._list_page()
         results = self.view.value.results
         if was.scope != asked.scope or self.view.value.page == "home":
@@ -236,48 +287,62 @@ class MemoryPresenter:
         hits = await look_up(asked.text, filters=self._filters(asked.scope))
         named = tuple(_named(one) for one in await self._memory.named(asked.text))
         took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
-        degraded = asked.mode == "meaning" and any(hit.degraded for hit in hits)
+        advice = await self._reach_words(hits) if asked.mode == "meaning" else ""
+        if asked != self._asked:
+            return self.view.value.results
+        self._hits = {hit.chunk_id: hit for hit in hits}
         if not hits:
-            advice = _NOTHING[asked.mode]
+            advice = " ".join(part for part in (_NOTHING[asked.mode], advice) if part)
             return ResultsView("nothing", "Nothing found", advice=advice, scope=asked.scope, named=named)
-        rows = tuple(self._row(hit) for hit in hits)
         return ResultsView(
             "found",
             count(len(hits), "passage"),
             took,
-            advice=WITHOUT_MEANING if degraded else "",
-            groups=(Group("", rows),),
+            advice=advice,
+            groups=(Group("", tuple(self._row(hit, why_in_short(hit, asked.mode)) for hit in hits)),),
             scope=asked.scope,
             named=named,
         )
+
+    async def _reach_words(self, hits: Sequence[Hit]) -> str:
+        """What is to be said of how far meaning reaches; nothing where it reaches all."""
+        share = await self._memory.embedded_share()
+        if share is None:
+            return MEANING_OFF
+        if share < ALMOST_ALL:
+            return (
+                f"Meaning is known of {share:.0%} of the memory so far; the rest is found by its words alone."
+            )
+        return WITHOUT_MEANING if any(hit.degraded for hit in hits) else ""
 
     async def _walked(self, asked: _Asked) -> ResultsView:
         scope = asked.scope
         if scope is None:
             return ResultsView("searching")
-        relations: tuple[RelationView, ...] = ()
-        if isinstance(scope, EntityScope):
-            known = await self._memory.around(scope.id)
-            relations = () if known is None else tuple(_relation(known[0], one) for one in known[1])
+        known = await self._memory.around(scope.id) if isinstance(scope, EntityScope) else None
         leaves = await self._memory.browse(self._range(scope), limit=PAGE)
         number = await self._memory.count(self._range(scope))
         if asked != self._asked:
             return ResultsView("searching")
-        self._leaves = list(leaves)
+        self._hits = {}
+        self._last_leaf = leaves[-1] if leaves else None
         return ResultsView(
             "found" if leaves else "nothing",
             scope.name,
             count(number, "passage"),
             groups=self._grouped(leaves),
             scope=scope,
-            relations=relations,
+            relations=() if known is None else tuple(_relation(known[0], one) for one in known[1]),
+            profile=None if known is None else profile(known[0]),
             has_more=len(leaves) == PAGE,
         )
 
     def _filters(self, scope: Scope | None) -> Filters:
         match scope:
-            case None | EntityScope():
+            case None:
                 return Filters()
+            case EntityScope():
+                return Filters(entity_id=scope.id)
             case SourceScope():
                 return Filters(source_id=scope.id)
             case DayScope():
@@ -290,12 +355,15 @@ class MemoryPresenter:
     def _range(self, scope: Scope) -> Range:
         narrowed = self._filters(scope)
         sources = frozenset(self._names) if narrowed.source_id is None else frozenset((narrowed.source_id,))
-        entity = scope.id if isinstance(scope, EntityScope) else None
-        return Range(sources, entity, narrowed.since, narrowed.until)
+        return Range(sources, narrowed.entity_id, narrowed.since, narrowed.until)
 
     def _show_letter(self) -> None:
         if self._letter is not None:
-            shown = letter_view(self._letter, self._asked.text, reach=self._reach, zone=self._clock.zone)
+            hit = self._hits.get(self._letter.chunk.id) if self._asked.text else None
+            found = None if hit is None else why_found(hit, self._asked.mode)
+            shown = letter_view(
+                self._letter, self._asked.text, reach=self._reach, zone=self._clock.zone, found=found
+            )
             self._replace(page="letter", letter=shown)
 
     def _replace(self, **changes: object) -> None:
@@ -308,7 +376,7 @@ class MemoryPresenter:
             "ready" if messages else "empty",
             sources=tuple(self._source(row) for row in outline.sources),
             people=tuple(_named(one) for one in outline.people),
-            things=tuple(_named(one) for one in outline.things),
+            things=_things(outline.things),
             days=day_places(today, outline.days),
             cells=cells(year_days(today), outline.days),
             total=count(messages, "message"),
@@ -331,7 +399,7 @@ class MemoryPresenter:
         )
         return tuple(Group(group.name, tuple(self._row(leaf) for leaf in group.members)) for group in groups)
 
-    def _row(self, found: Hit | Leaf) -> ResultRow:
+    def _row(self, found: Hit | Leaf, why: str = "") -> ResultRow:
         now, zone = self._clock.now(), self._clock.zone
         place = self._names.get(found.source_id, "")
         is_today = local_day(found.sent_at, zone) == local_day(now, zone)
@@ -339,11 +407,30 @@ class MemoryPresenter:
         by = found.author if found.subject else ""
         return ResultRow(
             found.chunk_id,
+            found.message_id,
+            found.thread_id,
             found.subject or found.author or place,
             " · ".join(part for part in (by, place) if part),
             found.excerpt,
             when(found.sent_at, zone),
+            why,
         )
+
+
+_HEADINGS = {
+    EntityKind.ORGANISATION: "Organisations",
+    EntityKind.PROJECT: "Projects",
+    EntityKind.PRODUCT: "Products",
+    EntityKind.PLACE: "Places",
+    EntityKind.TOPIC: "Topics",
+}
+
+
+def _things(found: Sequence[Entity]) -> tuple[ThingsView, ...]:
+    kinds = dict.fromkeys(one.kind for one in found)
+    return tuple(
+        ThingsView(_HEADINGS[kind], tuple(_named(one) for one in found if one.kind is kind)) for kind in kinds
+    )
 
 
 _NOTHING: dict[Mode, str] = {

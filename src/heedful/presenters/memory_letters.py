@@ -9,8 +9,17 @@ from heedful.memory.entities import Mention
 from heedful.memory.entity_kinds import NAMED
 from heedful.memory.stored import Chunk, StoredMessage
 from heedful.presenters import times
+from heedful.presenters.memory_people import kind_words
 from heedful.presenters.memory_reader import Letter
-from heedful.presenters.memory_views import Bar, EntityScope, LetterView, PassageView, WhyKept
+from heedful.presenters.memory_views import (
+    Bar,
+    EntityScope,
+    LetterView,
+    Link,
+    PassageView,
+    WhyFound,
+    WhyKept,
+)
 from heedful.reading import tokens, without_diacritics
 from heedful.sources import Person
 
@@ -32,7 +41,9 @@ _SIGNALS = {
 }
 
 
-def letter_view(letter: Letter, text: str, *, reach: tuple[int, int], zone: tzinfo) -> LetterView:
+def letter_view(
+    letter: Letter, text: str, *, reach: tuple[int, int], zone: tzinfo, found: WhyFound | None = None
+) -> LetterView:
     """The letter around its passage: `reach` says how many passages before and after it are unfolded."""
     message = letter.message
     chunks = message.chunks
@@ -41,6 +52,7 @@ def letter_view(letter: Letter, text: str, *, reach: tuple[int, int], zone: tzin
     words = tuple(without_diacritics(word) for word in tokens(text))
     return LetterView(
         message_id=message.id,
+        thread_id=message.thread_id,
         chunk_id=letter.chunk.id,
         when=times.full_moment_words(message.sent_at, zone),
         place=letter.source_name,
@@ -52,18 +64,39 @@ def letter_view(letter: Letter, text: str, *, reach: tuple[int, int], zone: tzin
         later=len(chunks) - last,
         people=_named(letter.mentions),
         why=None if letter.admission is None else why_kept(letter.admission),
+        found=found,
         whole=_whole(message, zone),
+        citation=_citation(message, letter.source_name, zone),
     )
+
+
+def asked_about(letter: Letter, text: str) -> tuple[str, ...]:
+    """The people and things that a question for this letter was after: who wrote it, and whom its words name."""
+    words = {without_diacritics(word) for word in tokens(text)}
+    found = [
+        one.entity_id
+        for one in letter.mentions
+        if one.kind in NAMED
+        and (one.role == "author" or words & {without_diacritics(word) for word in tokens(one.name)})
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def why_kept(verdict: Admission) -> WhyKept:
     """The verdict with its signals, those that weigh most first."""
     return WhyKept(
-        verdict.reason,
+        _verdict(verdict),
         verdict.total,
         KEEP_FROM,
         tuple(Bar(_SIGNALS[one], verdict.signals[one]) for one in _SIGNALS if one in verdict.signals),
     )
+
+
+def _verdict(verdict: Admission) -> str:
+    """The reason in words; one that is a score, as the share of a hundred that the bars show."""
+    if not verdict.reason.startswith("Its score"):
+        return verdict.reason
+    return f"What speaks for it comes to {verdict.total * 100:.0f} of 100; {KEEP_FROM * 100:.0f} are enough."
 
 
 def _passage(letter: Letter, chunk: Chunk, words: tuple[str, ...]) -> PassageView:
@@ -102,13 +135,15 @@ def _is_near(written: str, words: tuple[str, ...]) -> bool:
     )
 
 
-def _links(mentions: tuple[Mention, ...], begin: int, end: int) -> Iterable[tuple[int, int, str]]:
+def _links(mentions: tuple[Mention, ...], begin: int, end: int) -> Iterable[Link]:
     """The mentions of named people and things within [begin, end), the longest where two lie in one place."""
     after = begin
     within = [one for one in mentions if one.kind in NAMED and begin <= one.start < one.end <= end]
     for one in sorted(within, key=lambda one: (one.start, -one.end)):
         if one.start >= after:
-            yield one.start - begin, one.end - begin, one.entity_id
+            yield Link(
+                one.start - begin, one.end - begin, one.entity_id, f"{kind_words(one.kind)} · {one.name}"
+            )
             after = one.end
 
 
@@ -135,3 +170,8 @@ def _whole(message: StoredMessage, zone: tzinfo) -> str:
         f"To {_recipients(message)}" if message.to or message.cc else "",
     ]
     return "\n".join([*(part for part in head if part), "", message.text.strip()])
+
+
+def _citation(message: StoredMessage, source_name: str, zone: tzinfo) -> str:
+    by = f"{_name(message.author)}, {times.full_moment_words(message.sent_at, zone)}".strip(", ")
+    return " · ".join(part for part in (by, message.subject, source_name) if part)

@@ -1,20 +1,26 @@
 """What the Memory tab asks of the store: each question is one snapshot on a reader, beside the window's thread."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, tzinfo
 
 from heedful.core.clock import Clock
+from heedful.core.events import Event
 from heedful.core.ids import ChunkId
 from heedful.memory import Filters, Hit, Meaning, memory_store, recall, search, sources_store
 from heedful.memory.admission import Admission
 from heedful.memory.admission_store import admission
 from heedful.memory.browsing import Leaf, Place, Range, browse, count
+from heedful.memory.canonical import Registry, suggestions
 from heedful.memory.day_counts import day_counts
+from heedful.memory.embedded_share import embedded_share
 from heedful.memory.entities import Entity, Mention, entities_in, find_entities, top_entities
 from heedful.memory.entities import entity as entity_of
 from heedful.memory.entity_kinds import NAMED, EntityKind
+from heedful.memory.forget_outlook import Outlook, outlook
 from heedful.memory.graph import Relation, around
+from heedful.memory.hotness import note_asked
 from heedful.memory.sources_store import SourceRow
 from heedful.memory.stored import Chunk, StoredMessage
 from heedful.storage import Connection, Store
@@ -24,17 +30,31 @@ MOST_CHUNKS = 40
 MOST_NAMED = 6
 MOST_RELATIONS = 14
 MOST_SUGGESTED = 2
-THINGS = (EntityKind.PROJECT, EntityKind.ORGANISATION, EntityKind.PRODUCT, EntityKind.TOPIC)
+MOST_QUESTIONS = 20
+THINGS = (EntityKind.ORGANISATION, EntityKind.PROJECT, EntityKind.PRODUCT, EntityKind.PLACE, EntityKind.TOPIC)
+
+
+@dataclass(frozen=True, slots=True)
+class MaybeOne:
+    """Two who may be one person, and why, the strongest reason first."""
+
+    first: Entity
+    second: Entity
+    reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What there is to walk through; `days` counts messages and leaves empty days out."""
+    """What there is to walk through; `days` counts messages and leaves empty days out.
+
+    `things` come kind by kind, the hottest of each first; `questions` are pairs to ask the person about.
+    """
 
     sources: tuple[SourceRow, ...]
     people: tuple[Entity, ...]
     things: tuple[Entity, ...]
     days: dict[date, int]
+    questions: tuple[MaybeOne, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +69,13 @@ class Letter:
 
 
 class MemoryReader:
-    """The real one, on a store; `meaning` turns a question into what is looked for by meaning."""
+    """The real one, on a store; `meaning` turns a question into what is looked for by meaning.
+
+    `registry` keeps the person's word on who is whom.
+    """
 
     def __init__(self, store: Store, meaning: Meaning, clock: Clock) -> None:
+        self.registry = Registry(store, clock)
         self._store = store
         self._meaning = meaning
         self._clock = clock
@@ -61,12 +85,12 @@ class MemoryReader:
 
         def work(connection: Connection) -> Outline:
             things = [one for kind in THINGS for one in top_entities(connection, kind, limit=MOST_NAMED)]
-            things.sort(key=lambda one: (-one.hotness, -one.chunks, one.name))
             return Outline(
                 sources_store.sources(connection),
                 tuple(top_entities(connection, EntityKind.PERSON, limit=MOST_NAMED)),
-                tuple(things[:MOST_NAMED]),
+                tuple(things),
                 day_counts(connection, days, zone),
+                tuple(_questions(connection)),
             )
 
         return await self._store.read(work)
@@ -118,6 +142,32 @@ class MemoryReader:
 
         return await self._store.read(work)
 
+    async def outlook(self, word: str) -> Outlook:
+        """What forgetting what an id names would take with it.
+
+        Raises:
+            RejectedError: It names nothing, or the person themselves.
+        """
+        return await self._store.read(lambda c: outlook(c, word))
+
+    async def embedded_share(self) -> float | None:
+        """The share of passages that can be found by meaning by now; None where no model is chosen."""
+        embedder = self._meaning.embedder()
+        if embedder is None:
+            return None
+        model = await asyncio.to_thread(lambda: embedder.id)
+        return await self._store.read(lambda c: embedded_share(c, model))
+
+    async def note_asked(self, entity_ids: Sequence[str]) -> None:
+        """Counts that the person asked for these people and things."""
+        now = self._clock.now()
+
+        def work(connection: Connection) -> tuple[None, list[Event]]:
+            note_asked(connection, entity_ids, now=now)
+            return None, []
+
+        await self._store.write(work)
+
     async def around(self, entity_id: str) -> tuple[Entity, tuple[Relation, ...]] | None:
         """A person or thing with what it is related to, the heaviest first; None when it is gone."""
 
@@ -126,3 +176,10 @@ class MemoryReader:
             return None if found is None else (found, tuple(around(connection, entity_id, MOST_RELATIONS)))
 
         return await self._store.read(work)
+
+
+def _questions(connection: Connection) -> Iterator[MaybeOne]:
+    for one in suggestions(connection, limit=MOST_QUESTIONS):
+        first, second = entity_of(connection, one.first_id), entity_of(connection, one.second_id)
+        if first is not None and second is not None:
+            yield MaybeOne(first, second, one.reasons)

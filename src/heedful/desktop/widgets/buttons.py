@@ -12,16 +12,17 @@ from heedful.desktop.widgets.pressable import Pressable
 
 
 class Weight(StrEnum):
-    """How much a button weighs. One primary a card."""
+    """How much a button weighs. One primary a card; danger is for what can't be undone."""
 
     PRIMARY = "primary"
     PLAIN = "plain"
+    DANGER = "danger"
     QUIET = "quiet"
     LINK = "link"
 
 
-_HEIGHTS = {Weight.PRIMARY: 28, Weight.PLAIN: 28, Weight.QUIET: 28, Weight.LINK: 22}
-_PADDINGS = {Weight.PRIMARY: 12, Weight.PLAIN: 12, Weight.QUIET: 6, Weight.LINK: 2}
+_HEIGHTS = {Weight.PRIMARY: 28, Weight.PLAIN: 28, Weight.DANGER: 28, Weight.QUIET: 28, Weight.LINK: 22}
+_PADDINGS = {Weight.PRIMARY: 12, Weight.PLAIN: 12, Weight.DANGER: 12, Weight.QUIET: 6, Weight.LINK: 2}
 _ICON = 14
 
 
@@ -117,7 +118,7 @@ class Button(Pressable):
             return self._theme.colour("ink_3")
         if self._weight is Weight.LINK and self.underMouse():
             return self._theme.colour("blue")
-        tokens = {Weight.PRIMARY: "on_blue", Weight.PLAIN: "ink"}
+        tokens = {Weight.PRIMARY: "on_blue", Weight.PLAIN: "ink", Weight.DANGER: "coral"}
         return self._theme.colour(tokens.get(self._weight, "ink_2"))
 
     def _pop_up(self) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import quote, unquote
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QResizeEvent,
     QTextBlockFormat,
     QTextCharFormat,
@@ -14,7 +15,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMenu, QTextBrowser, QVBoxLayout, QWidget
 
 from heedful.desktop.theme import Theme, font
 from heedful.desktop.widgets.buttons import Button, Weight
@@ -22,7 +23,7 @@ from heedful.desktop.widgets.column import ScrollColumn
 from heedful.desktop.widgets.paragraph import HEADING, META, PLAIN, TITLE, Paragraph
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.ways import Way, WayList
-from heedful.desktop.widgets.why_kept import WhyKeptBars
+from heedful.desktop.widgets.why_bars import WhyBars
 from heedful.presenters.memory_views import EntityScope, LetterView, PassageView
 from heedful.presenters.numbers import count
 
@@ -37,18 +38,24 @@ class Reading:
     unfold_earlier: Callable[[], None]
     unfold_later: Callable[[], None]
     open_entity: Callable[[str, str], None]
-    forget: Callable[[], None]
+    forget_message: Callable[[], None]
+    forget_thread: Callable[[], None]
 
 
 class LetterText(QTextBrowser):
     """Passages one after the other, as high as they are; names in them are links that Tab reaches."""
 
     def __init__(
-        self, theme: Theme, opened: Callable[[str, str], None], parent: QWidget | None = None
+        self,
+        theme: Theme,
+        opened: Callable[[str, str], None],
+        copy_cited: Callable[[], None],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._opened = opened
+        self._copy_cited = copy_cited
         self._passages: tuple[PassageView, ...] = ()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
@@ -88,6 +95,25 @@ class LetterText(QTextBrowser):
         super().resizeEvent(event)
         self._fit()
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
+        self.menu().popup(event.globalPos())
+
+    def menu(self) -> QMenu:
+        """What can be done with the text."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copying = menu.addAction("Copy")
+        copying.setEnabled(self.textCursor().hasSelection())
+        copying.triggered.connect(self.copy)
+        menu.addAction("Copy with its source").triggered.connect(self._copy_cited)
+        menu.addSeparator()
+        menu.addAction("Select all").triggered.connect(self.selectAll)
+        return menu
+
+    def selected(self) -> str:
+        """The words that are selected, as plain text."""
+        return self.textCursor().selection().toPlainText()
+
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
         event.ignore()
 
@@ -109,7 +135,7 @@ class LetterText(QTextBrowser):
         """The passage as it is written; a span of marks or a link changes its letters, never its words."""
         edges = {0, len(passage.text)}
         edges |= {edge for start, end in passage.marks for edge in (start, end)}
-        edges |= {edge for start, end, _ in passage.links for edge in (start, end)}
+        edges |= {edge for link in passage.links for edge in (link.start, link.end)}
         places = sorted(edges)
         for start, end in itertools.pairwise(places):
             cursor.insertText(passage.text[start:end], self._letters(passage, start, end))
@@ -121,13 +147,14 @@ class LetterText(QTextBrowser):
 
     def _letters(self, passage: PassageView, start: int, end: int) -> QTextCharFormat:
         letters = self._plain(passage)
-        for link_start, link_end, entity_id in passage.links:
-            if link_start <= start and end <= link_end:
-                name = passage.text[link_start:link_end]
+        for link in passage.links:
+            if link.start <= start and end <= link.end:
+                name = passage.text[link.start : link.end]
                 letters.setAnchor(True)
-                letters.setAnchorHref(f"entity:{quote(entity_id, safe='')}#{quote(name, safe='')}")
+                letters.setAnchorHref(f"entity:{quote(link.entity_id, safe='')}#{quote(name, safe='')}")
+                letters.setToolTip(link.words)
                 letters.setFontUnderline(True)
-                letters.setUnderlineColor(self._theme.colour("ink_3"))
+                letters.setUnderlineColor(self._theme.colour("blue"))
         if any(mark_start <= start and end <= mark_end for mark_start, mark_end in passage.marks):
             letters.setBackground(self._theme.colour("amber_pale"))
             letters.setForeground(self._theme.colour("ink"))
@@ -156,27 +183,19 @@ class ReadingPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._bar())
-        self._question = self._forgetting()
-        asking = QVBoxLayout()
-        asking.setContentsMargins(12, 0, 12, 4)
-        asking.addWidget(self._question)
-        column.addLayout(asking)
-        self._area = ScrollColumn(self)
-        column.addWidget(self._area, 1)
-        inside = self._area.column
+        self.area = ScrollColumn(self)
+        column.addWidget(self.area, 1)
+        inside = self.area.column
         inside.setContentsMargins(12, 4, 12, 24)
         inside.addWidget(self._paper())
-        self._why_head = Paragraph(theme, HEADING, text="Why kept", lines=1)
-        self.why = WhyKeptBars(theme)
-        self._why_ground = Surface(theme)
-        self._why_ground.column.addWidget(self._why_head)
-        self._why_ground.column.addSpacing(2)
-        self._why_ground.column.addWidget(self.why)
+        self.found, self._found_ground = self._why("Why found")
+        self.kept, self._kept_ground = self._why("Why kept")
         self._names_head = Paragraph(theme, HEADING, text="Named here", lines=1)
         self.names = WayList(theme)
         inside.addSpacing(10)
-        inside.addWidget(self._why_ground)
-        inside.addSpacing(14)
+        inside.addWidget(self._found_ground)
+        inside.addWidget(self._kept_ground)
+        inside.addSpacing(4)
         inside.addWidget(self._names_head)
         inside.addSpacing(6)
         inside.addWidget(self.names)
@@ -195,16 +214,18 @@ class ReadingPane(QWidget):
         self.earlier.setVisible(letter.earlier > 0)
         self.later.say(f"{count(letter.later, 'passage')} after this")
         self.later.setVisible(letter.later > 0)
-        self._why_ground.setVisible(letter.why is not None)
+        self._found_ground.setVisible(letter.found is not None)
+        if letter.found is not None:
+            self.found.say_found(letter.found)
+        self._kept_ground.setVisible(letter.why is not None)
         if letter.why is not None:
-            self.why.say(letter.why)
+            self.kept.say_kept(letter.why)
         self._names_head.setVisible(bool(letter.people))
         self.names.setVisible(bool(letter.people))
         self.names.show_ways([self._way(one) for one in letter.people])
         if is_new:
-            self.copy.say("Copy")
-            self._question.hide()
-            self._area.verticalScrollBar().setValue(0)
+            self._offer_copy()
+            self.area.verticalScrollBar().setValue(0)
 
     def enter(self) -> None:
         """Takes the keyboard."""
@@ -219,33 +240,31 @@ class ReadingPane(QWidget):
         self.copy = Button(self._theme, "Copy", weight=Weight.LINK, icon="copy", parent=self)
         self.copy.clicked.connect(self._copy)
         self.forget = Button(self._theme, "Forget", weight=Weight.LINK, parent=self)
-        self.forget.clicked.connect(lambda: self._question.setVisible(self._question.isHidden()))
+        self.forget.open_menu(self._forget_menu(self.forget))
         row.addWidget(self.back)
         row.addStretch(1)
         row.addWidget(self.copy)
         row.addWidget(self.forget)
         return row
 
-    def _forgetting(self) -> QWidget:
-        """Forgetting can't be undone, so here the pane asks."""
-        box = Surface(self._theme)
-        box.edge("coral")
-        words = "Forget this message, and all that was made of it? This can't be undone."
-        box.column.addWidget(Paragraph(self._theme, META, text=words, parent=box))
-        box.column.addSpacing(6)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        self.forget_really = Button(self._theme, "Forget", parent=box)
-        self.forget_really.setAccessibleName("Really forget this message")
-        self.forget_really.clicked.connect(self._reading.forget)
-        keep = Button(self._theme, "Keep", weight=Weight.QUIET, parent=box)
-        keep.clicked.connect(box.hide)
-        row.addWidget(self.forget_really)
-        row.addWidget(keep)
-        row.addStretch(1)
-        box.column.addLayout(row)
-        box.hide()
-        return box
+    def _forget_menu(self, parent: QWidget) -> QMenu:
+        menu = QMenu(parent)
+        menu.addAction("This message…").triggered.connect(self._reading.forget_message)
+        menu.addAction("The whole conversation…").triggered.connect(self._reading.forget_thread)
+        return menu
+
+    def _why(self, title: str) -> tuple[WhyBars, QWidget]:
+        """A ground with its heading, and the gap below it."""
+        whole = QWidget(self)
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 10)
+        ground = Surface(self._theme, parent=whole)
+        bars = WhyBars(self._theme, ground)
+        ground.column.addWidget(Paragraph(self._theme, HEADING, text=title, lines=1, parent=ground))
+        ground.column.addSpacing(2)
+        ground.column.addWidget(bars)
+        column.addWidget(ground)
+        return bars, whole
 
     def _paper(self) -> QWidget:
         paper = Surface(self._theme)
@@ -254,7 +273,8 @@ class ReadingPane(QWidget):
         self._people = Paragraph(self._theme, META, lines=3, parent=paper)
         self.earlier = Button(self._theme, "", weight=Weight.LINK, icon="right", parent=paper)
         self.earlier.clicked.connect(self._reading.unfold_earlier)
-        self.text = LetterText(self._theme, self._reading.open_entity, paper)
+        self.text = LetterText(self._theme, self._reading.open_entity, self._copy, paper)
+        self.text.selectionChanged.connect(self._offer_copy)
         self.later = Button(self._theme, "", weight=Weight.LINK, icon="right", parent=paper)
         self.later.clicked.connect(self._reading.unfold_later)
         for part, space in ((self._meta, 3), (self._subject, 2), (self._people, 8)):
@@ -269,10 +289,17 @@ class ReadingPane(QWidget):
     def _way(self, one: EntityScope) -> Way:
         return Way(one.id, one.name, "", lambda: self._reading.open_entity(one.id, one.name))
 
+    def _offer_copy(self) -> None:
+        self.copy.say("Copy selection" if self.text.textCursor().hasSelection() else "Copy")
+
     def _copy(self) -> None:
-        if self._letter is not None:
-            QApplication.clipboard().setText(self._letter.whole)
-            self.copy.say("Copied")
+        """Takes the selected words with where they stand, or the whole letter with its head."""
+        if self._letter is None:
+            return
+        chosen = self.text.selected()
+        cited = f"“{chosen.strip()}”\n— {self._letter.citation}" if chosen.strip() else self._letter.whole
+        QApplication.clipboard().setText(cited)
+        self.copy.say("Copied")
 
 
 def _who(letter: LetterView) -> str:

@@ -1,20 +1,33 @@
-"""A list of passages that builds no widget for a row: what is out of sight costs nothing."""
+"""A list of passages that builds no widget for a row: what is out of sight costs nothing.
+
+It is a table of one column, because a table keeps the height of a line that differs, and a list asks every line for
+its height again whenever one is added.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
-    QAbstractListModel,
+    QAbstractTableModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QPoint,
     QRectF,
-    QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from heedful.core.ids import ChunkId
 from heedful.desktop.theme import RADIUS_CARD, Theme, font
@@ -36,15 +49,15 @@ class _Head:
     words: str
 
 
-class _Rows(QAbstractListModel):
+class _Rows(QAbstractTableModel):
     """Headings and passages in one run."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._lines: list[_Head | ResultRow] = []
 
-    def take(self, groups: Sequence[Group[ResultRow]]) -> bool:
-        """Replaces the run, or only appends where it begins as the one before; True when it was replaced."""
+    def take(self, groups: Sequence[Group[ResultRow]]) -> int:
+        """Replaces the run, or only appends where it begins as the one before; returns the first line that is new."""
         lines: list[_Head | ResultRow] = []
         for group in groups:
             lines += [_Head(group.name), *group.members] if group.name else group.members
@@ -54,17 +67,15 @@ class _Rows(QAbstractListModel):
                 self.beginInsertRows(QModelIndex(), before, len(lines) - 1)
                 self._lines = lines
                 self.endInsertRows()
-            return False
+            return before
         self.beginResetModel()
         self._lines = lines
         self.endResetModel()
-        return True
+        return 0
 
-    @property
-    def height(self) -> int:
-        """The height of all lines together."""
-        heads = sum(isinstance(line, _Head) for line in self._lines)
-        return heads * _HEAD_HEIGHT + (len(self._lines) - heads) * _ROW_HEIGHT
+    def heads_from(self, first: int) -> list[int]:
+        """Which lines from this one on are headings."""
+        return [number for number in range(first, len(self._lines)) if isinstance(self._lines[number], _Head)]
 
     def line(self, index: Index) -> _Head | ResultRow:
         """What stands in a line."""
@@ -72,6 +83,9 @@ class _Rows(QAbstractListModel):
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008 (Qt's signature)
         return 0 if parent.isValid() else len(self._lines)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: N802, B008 (Qt's signature)
+        return 0 if parent.isValid() else 1
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if index.isValid() and isinstance(self.line(index), ResultRow):
@@ -100,9 +114,6 @@ class _Painter(QStyledItemDelegate):
         self._text = font(TEXT.pixels)
         self._meta = font(META.pixels)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802, ARG002 (Qt's signature)
-        return QSize(120, _HEAD_HEIGHT if isinstance(index.data(_VALUE), _Head) else _ROW_HEIGHT)
-
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -111,7 +122,7 @@ class _Painter(QStyledItemDelegate):
         if isinstance(line, _Head):
             painter.setFont(self._head)
             painter.setPen(self._theme.colour("ink_2"))
-            words = where.adjusted(_SIDE, 6, -_SIDE, 0)
+            words = where.adjusted(_SIDE, 10, -_SIDE, 2)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, line.words)
         else:
             self._ground(painter, where, option.state)
@@ -139,8 +150,21 @@ class _Painter(QStyledItemDelegate):
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(QRectF(left, top, width, 18), right, row.when)
         self._line(painter, QRectF(left, top, width - taken - 10, 18), row.title, self._title, "ink")
-        self._line(painter, QRectF(left, top + 18, width, 16), row.detail, self._meta, "ink_2")
+        why = self._why(painter, QRectF(left, top + 18, width, 16), row.why)
+        self._line(painter, QRectF(left, top + 18, width - why, 16), row.detail, self._meta, "ink_2")
         self._line(painter, QRectF(left, top + 34, width, 18), row.excerpt, self._text, "ink_2")
+
+    def _why(self, painter: QPainter, where: QRectF, words: str) -> float:
+        """Writes why it was found at the right, in no more than half the line; returns the width it takes."""
+        if not words:
+            return 0.0
+        metrics = QFontMetricsF(self._meta)
+        if metrics.horizontalAdvance(words) > where.width() * 0.55:
+            words = words.partition(",")[0]
+        painter.setFont(self._meta)
+        painter.setPen(self._theme.colour("ink_2"))
+        painter.drawText(where, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
+        return metrics.horizontalAdvance(words) + 12
 
     def _line(self, painter: QPainter, where: QRectF, words: str, type_: QFont, token: str) -> None:
         painter.setFont(type_)
@@ -149,56 +173,114 @@ class _Painter(QStyledItemDelegate):
         painter.drawText(where, Qt.AlignmentFlag.AlignVCenter, cut)
 
 
-class ResultList(QListView):
-    """Passages; `opened` by a press or Enter, `near_end` when the last rows come into sight."""
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What can be done with a row: `open` by a press or Enter, the rest from its menu."""
+
+    open: Callable[[ChunkId], None]
+    forget_message: Callable[[ResultRow], None]
+    forget_thread: Callable[[ResultRow], None]
+
+
+class ResultList(QTableView):
+    """Passages; `near_end` is told when the last rows come into sight. Delete asks to forget the row in hand."""
 
     near_end = Signal()
 
-    def __init__(
-        self, theme: Theme, opened: Callable[[ChunkId], None], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, theme: Theme, choices: Choices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._opened = opened
+        self._choices = choices
         self._rows = _Rows(self)
         self.setModel(self._rows)
         self.setItemDelegate(_Painter(theme, self))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName("Passages")
         self.setMouseTracking(True)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        self._settle_headers()
         self.viewport().setAutoFillBackground(False)
         self.setAutoFillBackground(False)
-        self.setStyleSheet("QListView { background: transparent; border: 0; }")
+        self.setStyleSheet("QTableView { background: transparent; border: 0; }")
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.clicked.connect(self._open)
         self.activated.connect(self._open)
         theme.changed.connect(self.viewport().update)
 
+    def _settle_headers(self) -> None:
+        across, down = self.horizontalHeader(), self.verticalHeader()
+        across.hide()
+        across.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        down.hide()
+        down.setMinimumSectionSize(1)
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        down.setDefaultSectionSize(_ROW_HEIGHT)
+
     def show_groups(self, groups: Sequence[Group[ResultRow]]) -> None:
         """Brings the rows in step; a list that only grew stays where it was scrolled to."""
-        if self._rows.take(groups):
+        first = self._rows.take(groups)
+        for number in self._rows.heads_from(first):
+            self.setRowHeight(number, _HEAD_HEIGHT)
+        if first == 0:
             self.scrollToTop()
 
     def height_of_rows(self) -> int:
         """How high the list would be with every row in sight."""
-        return self._rows.height
+        return self.verticalHeader().length()
 
     def enter(self) -> None:
         """Takes the keyboard, on the row it was on or the first."""
         if not self.currentIndex().isValid():
             for number in range(self._rows.rowCount()):
-                index = self._rows.index(number)
+                index = self._rows.index(number, 0)
                 if self._rows.flags(index) & Qt.ItemFlag.ItemIsEnabled:
                     self.setCurrentIndex(index)
                     break
         self.setFocus(Qt.FocusReason.TabFocusReason)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        row = self._in_hand()
+        if event.key() == Qt.Key.Key_Delete and row is not None:
+            self._choices.forget_message(row)
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            where = self.visualRect(self.currentIndex()).center()
+        else:
+            where = self.viewport().mapFromGlobal(event.globalPos())
+        menu = self.menu_at(where)
+        if menu is not None:
+            menu.popup(self.viewport().mapToGlobal(where))
+
+    def menu_at(self, where: QPoint) -> QMenu | None:
+        """The menu of the row at a point of the viewport; None between rows."""
+        index = self.indexAt(where)
+        row = self._rows.line(index) if index.isValid() else None
+        if not isinstance(row, ResultRow):
+            return None
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Open").triggered.connect(lambda: self._choices.open(row.chunk_id))
+        menu.addSeparator()
+        menu.addAction("Forget this message…").triggered.connect(lambda: self._choices.forget_message(row))
+        menu.addAction("Forget the conversation…").triggered.connect(lambda: self._choices.forget_thread(row))
+        return menu
+
+    def _in_hand(self) -> ResultRow | None:
+        index = self.currentIndex()
+        row = self._rows.line(index) if index.isValid() else None
+        return row if isinstance(row, ResultRow) else None
+
     def _open(self, index: QModelIndex) -> None:
         line = self._rows.line(index)
         if isinstance(line, ResultRow):
-            self._opened(line.chunk_id)
+            self._choices.open(line.chunk_id)
 
     def _scrolled(self, value: int) -> None:
         if value >= self.verticalScrollBar().maximum() - END_REACHED_PX:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from heedful.desktop.theme import RADIUS_CARD, Theme, font
 from heedful.desktop.widgets.column import Kept
@@ -18,12 +18,13 @@ _HEIGHT, _SIDE = 34, 12
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One row; `key` tells it from the others."""
+    """One row; `key` tells it from the others. `forget` asks to forget what it leads to, where that can be."""
 
     key: str
     name: str
     note: str
     go: Callable[[], None]
+    forget: Callable[[], None] | None = None
 
 
 class WayRow(Pressable):
@@ -46,6 +47,27 @@ class WayRow(Pressable):
         self.setAccessibleName(", ".join(part for part in (way.name, way.note) if part))
         self.setToolTip(way.name if len(way.name) > 34 else "")
         self.update()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
+        menu = self.menu()
+        if menu is not None:
+            menu.popup(event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        if event.key() == Qt.Key.Key_Delete and self._way.forget is not None:
+            self._way.forget()
+        else:
+            super().keyPressEvent(event)
+
+    def menu(self) -> QMenu | None:
+        """What can be done with the row beside going its way; None where there is nothing else."""
+        if self._way.forget is None:
+            return None
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Open").triggered.connect(self._way.go)
+        menu.addAction("Forget…").triggered.connect(self._way.forget)
+        return menu
 
     def end_list(self, *, is_last: bool) -> None:
         """The last row has no line below."""

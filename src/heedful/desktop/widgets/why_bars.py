@@ -1,41 +1,40 @@
-"""Why a passage counts: its score beside the threshold, and each signal as a bar."""
+"""Why a passage counts, or was found: a sentence, and each signal as a bar."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heedful.desktop.theme import Theme, font
 from heedful.desktop.widgets.paragraph import META, Paragraph
-from heedful.presenters.memory_views import WhyKept
+from heedful.presenters.memory_views import WhyFound, WhyKept
 
-_LABEL, _HEIGHT, _THICK = 138, 19, 5
+_LABEL, _HEIGHT, _THICK = 152, 19, 5
 
 
 class ScoreBar(QWidget):
     """A name and a bar from 0 to 1; `threshold` draws a line across it."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        name: str,
-        value: float,
-        *,
-        threshold: float | None = None,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._name = ""
+        self._value = 0.0
+        self._threshold: float | None = None
+        self._font = font(META.pixels)
+        self.setFixedHeight(_HEIGHT)
+        theme.changed.connect(self.update)
+
+    def say(self, name: str, value: float, *, threshold: float | None = None) -> None:
+        """Shows another value."""
         self._name = name
         self._value = min(max(value, 0.0), 1.0)
         self._threshold = threshold
-        self._font = font(META.pixels)
-        self.setFixedHeight(_HEIGHT)
         words = f"{name}: {round(self._value * 100)} of 100"
         if threshold is not None:
             words += f", kept from {round(threshold * 100)}"
         self.setAccessibleName(words)
         self.setToolTip(words)
-        theme.changed.connect(self.update)
+        self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         return QSize(_LABEL + 120, _HEIGHT)
@@ -61,8 +60,8 @@ class ScoreBar(QWidget):
             painter.fillRect(QRectF(across - 1, track.top() - 4, 2, _THICK + 8), self._theme.colour("ink_2"))
 
 
-class WhyKeptBars(QWidget):
-    """The verdict in a sentence, its score with the threshold, then the signals."""
+class WhyBars(QWidget):
+    """A sentence, then the signals; where there is a `whole`, it goes before them with its threshold."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,26 +69,30 @@ class WhyKeptBars(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self.verdict = Paragraph(theme, META, lines=2, parent=self)
+        self.verdict = Paragraph(theme, META, lines=3, parent=self)
         column.addWidget(self.verdict)
-        self._bars = QGridLayout()
-        self._bars.setSpacing(0)
-        column.addLayout(self._bars)
-        self._shown: WhyKept | None = None
+        self._column = QVBoxLayout()
+        self._column.setSpacing(0)
+        column.addLayout(self._column)
+        self._bars: list[ScoreBar] = []
 
-    def say(self, why: WhyKept) -> None:
-        """Shows a verdict."""
-        if why == self._shown:
-            return
-        self._shown = why
-        while (item := self._bars.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+    def say_kept(self, why: WhyKept) -> None:
+        """Shows why a passage was kept."""
         self.verdict.say(why.verdict)
-        whole = ScoreBar(self._theme, "in all", why.total, threshold=why.threshold, parent=self)
-        for place, bar in enumerate(
-            [whole, *(ScoreBar(self._theme, one.name, one.value, parent=self) for one in why.bars)]
-        ):
-            self._bars.addWidget(bar, place, 0)
+        self._show([("in all", why.total, why.threshold), *((one.name, one.value, None) for one in why.bars)])
+
+    def say_found(self, why: WhyFound) -> None:
+        """Shows why a passage was found."""
+        self.verdict.say(why.words)
+        self._show([(one.name, one.value, None) for one in why.bars])
+
+    def _show(self, wanted: list[tuple[str, float, float | None]]) -> None:
+        while len(self._bars) < len(wanted):
+            bar = ScoreBar(self._theme, self)
+            self._bars.append(bar)
+            self._column.addWidget(bar)
+        for bar in self._bars[len(wanted) :]:
+            bar.hide()
+        for bar, (name, value, threshold) in zip(self._bars, wanted, strict=False):
+            bar.say(name, value, threshold=threshold)
+            bar.show()

@@ -1,0 +1,229 @@
+"""The Memory tab's navigator: days, people, things and sources, each leading to what it holds."""
+
+from collections.abc import Sequence
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from heedful.desktop.tabs import Desk
+from heedful.desktop.widgets.buttons import Button, Weight
+from heedful.desktop.widgets.column import Kept, ScrollColumn
+from heedful.desktop.widgets.empty_state import EmptyState
+from heedful.desktop.widgets.heat_map import HeatMap, YearTable
+from heedful.desktop.widgets.same_person import Judgements, SamePersonCard
+from heedful.desktop.widgets.sections import SectionHead
+from heedful.desktop.widgets.segments import Segments
+from heedful.desktop.widgets.ways import Way, WayList
+from heedful.presenters.memory_views import (
+    EntityScope,
+    HomeView,
+    PlaceView,
+    QuestionView,
+    SourceScope,
+    ThingsView,
+)
+from heedful.presenters.memory_year import day_scope
+
+
+def way_to(desk: Desk, place: PlaceView, *, is_person: bool = False) -> Way:
+    """The row that opens a place; what can be forgotten as a whole says so in its menu."""
+    scope = place.scope
+    forget = None
+    if isinstance(scope, SourceScope) or (is_person and isinstance(scope, EntityScope)):
+        forget = partial(ask_to_forget, desk, scope)
+    return Way(str(scope), place.name, place.note, lambda: desk.memory.open_scope(scope), forget)
+
+
+def ask_to_forget(desk: Desk, scope: SourceScope | EntityScope) -> None:
+    """Asks whether a source or a person is to be forgotten."""
+    desk.slots.start("forget", lambda: desk.memory.ask_to_forget_scope(scope))
+
+
+class PlaceSection(QWidget):
+    """A heading and the places below it; not there while there are none."""
+
+    def __init__(self, desk: Desk, title: str, *, are_people: bool = False) -> None:
+        super().__init__()
+        self._desk = desk
+        self._are_people = are_people
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 14)
+        layout.setSpacing(0)
+        layout.addWidget(SectionHead(desk.theme, title, "", self))
+        self.list = WayList(desk.theme, self)
+        layout.addWidget(self.list)
+
+    def say(self, places: Sequence[PlaceView]) -> None:
+        """Shows other places."""
+        self.setVisible(bool(places))
+        self.list.show_ways([way_to(self._desk, place, is_person=self._are_people) for place in places])
+
+
+class ThingsSection(QWidget):
+    """Organisations, projects, places …: one kind at a time, chosen by its word."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._things: tuple[ThingsView, ...] = ()
+        self._chosen = ""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 14)
+        layout.setSpacing(0)
+        layout.addWidget(SectionHead(desk.theme, "What is talked about", "", self))
+        self._words = QVBoxLayout()
+        self._words.setContentsMargins(0, 0, 0, 6)
+        layout.addLayout(self._words)
+        self.kinds: Segments | None = None
+        self.list = WayList(desk.theme, self)
+        layout.addWidget(self.list)
+        self.hide()
+
+    def say(self, things: tuple[ThingsView, ...]) -> None:
+        """Shows other things; the kind that was chosen stays where there is any of it."""
+        self.setVisible(bool(things))
+        if [one.name for one in things] != [one.name for one in self._things]:
+            self._offer([one.name for one in things])
+        self._things = things
+        if things:
+            names = [one.name for one in things]
+            self._choose(self._chosen if self._chosen in names else names[0])
+
+    def _offer(self, names: list[str]) -> None:
+        if self.kinds is not None:
+            self._words.removeWidget(self.kinds)
+            self.kinds.hide()
+            self.kinds.deleteLater()
+            self.kinds = None
+        if names:
+            self.kinds = Segments(self._desk.theme, {name: name for name in names}, self)
+            self.kinds.chosen.connect(self._choose)
+            self._words.addWidget(self.kinds, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _choose(self, name: str) -> None:
+        self._chosen = name
+        if self.kinds is not None:
+            self.kinds.settle(name)
+        places = next((one.places for one in self._things if one.name == name), ())
+        self.list.show_ways([way_to(self._desk, place) for place in places])
+
+
+class YearSection(QWidget):
+    """The year's picture, or its table."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        theme = desk.theme
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 14)
+        layout.setSpacing(0)
+        self._head = SectionHead(theme, "The year", "", self)
+        layout.addWidget(self._head)
+
+        def opened(day: date) -> None:
+            desk.memory.open_scope(day_scope(day))
+
+        self.picture = HeatMap(theme, opened, self)
+        self.table = YearTable(theme, opened, self)
+        self.table.hide()
+        layout.addWidget(self.picture)
+        layout.addWidget(self.table)
+        layout.addSpacing(4)
+        self.turn = Button(theme, "As a table", weight=Weight.LINK, parent=self)
+        self.turn.clicked.connect(self._turn)
+        layout.addWidget(self.turn, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def say(self, home: HomeView) -> None:
+        """Shows another year."""
+        self._head.say("The year", f"{home.total} in all")
+        self.picture.show_cells(home.cells)
+        self.table.show_cells(home.cells)
+
+    def _turn(self) -> None:
+        is_table = self.table.isHidden()
+        self.table.setVisible(is_table)
+        self.picture.setVisible(not is_table)
+        self.turn.say("As a picture" if is_table else "As a table")
+
+
+class HomePage(QWidget):
+    """The navigator; or a state in words."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._stack = QStackedLayout(self)
+        self.area = ScrollColumn(self)
+        self._stack.addWidget(self.area)
+        self.year = YearSection(desk)
+        self.sources = PlaceSection(desk, "Sources")
+        self.people = PlaceSection(desk, "People", are_people=True)
+        self.same = SamePersonCard(desk.theme, self._judgements())
+        self._same = QWidget(self)
+        same = QVBoxLayout(self._same)
+        same.setContentsMargins(0, 0, 0, 14)
+        same.addWidget(self.same)
+        self.things = ThingsSection(desk)
+        self.days = PlaceSection(desk, "Lately")
+        self.area.column.setContentsMargins(12, 4, 12, 24)
+        for part in (self.days, self.year, self.people, self._same, self.things, self.sources):
+            self.area.column.addWidget(part)
+        self.area.column.addStretch(1)
+        words = QWidget()
+        self._words = QVBoxLayout(words)
+        self._words.setContentsMargins(0, 0, 0, 0)
+        self._stack.addWidget(words)
+        self._states: Kept[HomeView, QWidget] = Kept(
+            self._words, lambda home: (home.stage, home.trouble), self._state
+        )
+
+        desk.watches.append(desk.memory.people.view.watch(self._ask))
+
+    def _judgements(self) -> Judgements:
+        people, slots = self._desk.memory.people, self._desk.slots
+        return Judgements(
+            same=lambda: slots.start("same person", people.say_same),
+            different=lambda: slots.start("same person", people.say_different),
+            not_sure=lambda: slots.call(people.not_sure),
+            open=lambda one: self._desk.memory.open_scope(EntityScope(one.id, one.name)),
+        )
+
+    def _ask(self, question: QuestionView | None) -> None:
+        self._same.setVisible(question is not None)
+        self.same.say(question)
+
+    def say(self, home: HomeView) -> None:
+        """Shows another state of the navigator."""
+        is_ready = home.stage == "ready"
+        self._states.show([] if is_ready else [home])
+        self._stack.setCurrentIndex(0 if is_ready else 1)
+        if is_ready:
+            self.year.say(home)
+            self.sources.say(home.sources)
+            self.people.say(home.people)
+            self.things.say(home.things)
+            self.days.say(home.days)
+
+    def _state(self, home: HomeView) -> QWidget:
+        theme = self._desk.theme
+        if home.trouble is not None:
+            return EmptyState(
+                theme,
+                home.trouble.headline,
+                home.trouble.advice,
+                glyph="close",
+                button="Try again",
+                act=self._desk.memory.refresh,
+            )
+        if home.stage == "loading":
+            return EmptyState(theme, "Loading")
+        return EmptyState(
+            theme,
+            "Nothing remembered yet",
+            "What a mailbox, a calendar or a chat export brings in can be looked up here, on this computer alone.",
+            glyph="memory",
+            button="Add a source",
+            act=lambda: self._desk.open_tab("sources"),
+        )

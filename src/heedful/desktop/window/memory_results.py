@@ -1,0 +1,160 @@
+"""The Memory tab's lists: what a search found, or what a day, a source, a person or a thing holds."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from heedful.desktop.tabs import Desk
+from heedful.desktop.widgets.buttons import Button, Weight
+from heedful.desktop.widgets.column import Kept, ScrollColumn
+from heedful.desktop.widgets.empty_state import EmptyState
+from heedful.desktop.widgets.paragraph import META, Paragraph
+from heedful.desktop.widgets.profile import ProfilePanel
+from heedful.desktop.widgets.relation_picture import RelationPicture
+from heedful.desktop.widgets.result_list import Choices, ResultList
+from heedful.desktop.widgets.sections import SectionHead
+from heedful.desktop.widgets.surface import Surface
+from heedful.desktop.widgets.ways import Way, WayList
+from heedful.desktop.window.memory_home import ask_to_forget, way_to
+from heedful.presenters.memory_views import (
+    EntityScope,
+    IdentityView,
+    RelationView,
+    ResultsView,
+    Scope,
+    SourceScope,
+)
+
+
+class Surroundings(QWidget):
+    """What a person or thing is related to, as a picture or as a list."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 8)
+        layout.setSpacing(2)
+        self.picture = RelationPicture(desk.theme, self._open, self)
+        self.list = ScrollColumn(self)
+        self.list.column.setContentsMargins(0, 0, 0, 0)
+        self.ways = WayList(desk.theme)
+        self.list.column.addWidget(self.ways)
+        self.list.column.addStretch(1)
+        self.list.setFixedHeight(self.picture.height())
+        self.list.hide()
+        layout.addWidget(self.picture)
+        layout.addWidget(self.list)
+        self.turn = Button(desk.theme, "As a list", weight=Weight.LINK, parent=self)
+        self.turn.clicked.connect(self._turn)
+        layout.addWidget(self.turn, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def say(self, centre: str, relations: tuple[RelationView, ...]) -> None:
+        """Shows others; hides where there is nobody around."""
+        self.setVisible(bool(relations))
+        self.picture.show_around(centre, relations)
+        self.ways.show_ways([self._way(one) for one in relations])
+
+    def _way(self, one: RelationView) -> Way:
+        return Way(one.words, one.words, one.note, lambda: self._open(one.entity_id, one.name))
+
+    def _open(self, entity_id: str, name: str) -> None:
+        self._desk.memory.open_scope(EntityScope(entity_id, name))
+
+    def _turn(self) -> None:
+        is_list = self.list.isHidden()
+        self.list.setVisible(is_list)
+        self.picture.setVisible(not is_list)
+        self.turn.say("As a picture" if is_list else "As a list")
+
+
+class ResultsPage(QWidget):
+    """A list of passages with its heading; or a state in words."""
+
+    def __init__(self, desk: Desk, choices: Choices) -> None:
+        super().__init__()
+        self._desk = desk
+        self._scope: Scope | None = None
+        theme = desk.theme
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 0, 12, 12)
+        layout.setSpacing(0)
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        self.back = Button(theme, "Memory", weight=Weight.LINK, icon="left", parent=self)
+        self.back.setAccessibleName("Back to the whole memory")
+        self.back.clicked.connect(lambda: desk.slots.call(desk.memory.back))
+        self._head = SectionHead(theme, "", "", self)
+        top.addWidget(self.back)
+        top.addStretch(1)
+        self.forget = Button(theme, "Forget…", weight=Weight.LINK, parent=self)
+        self.forget.clicked.connect(self._ask_to_forget)
+        top.addWidget(self.forget)
+        layout.addLayout(top)
+        layout.addSpacing(4)
+        layout.addWidget(self._head)
+        self.advice = Paragraph(theme, META, lines=2)
+        layout.addWidget(self.advice)
+        self._gap = QWidget(self)
+        self._gap.setFixedHeight(8)
+        layout.addWidget(self._gap)
+        self.profile = ProfilePanel(theme, self._part)
+        layout.addWidget(self.profile)
+        self.around = Surroundings(desk)
+        layout.addWidget(self.around)
+        self._named = QWidget(self)
+        named = QVBoxLayout(self._named)
+        named.setContentsMargins(0, 0, 0, 8)
+        self.named = WayList(theme, self._named)
+        named.addWidget(self.named)
+        layout.addWidget(self._named)
+        self._ground = Surface(theme, margins=(1, 2, 1, 3))
+        self.list = ResultList(theme, choices, self._ground)
+        self.list.near_end.connect(lambda: desk.slots.start("more passages", desk.memory.show_more))
+        self._ground.column.addWidget(self.list)
+        layout.addWidget(self._ground, 1)
+        self._words = QVBoxLayout()
+        layout.addLayout(self._words)
+        layout.addStretch()
+        self._states: Kept[ResultsView, QWidget] = Kept(
+            self._words, lambda view: (view.stage, view.trouble, view.advice), self._state
+        )
+
+    def say(self, results: ResultsView) -> None:
+        """Shows another list."""
+        is_found = results.stage == "found"
+        self._scope = results.scope
+        scope = "" if results.scope is None else results.scope.name
+        title = results.title if scope in ("", results.title) else f"{results.title} in {scope}"
+        self._head.say(title, results.note)
+        self._head.setVisible(is_found)
+        self.advice.say(results.advice if is_found else "")
+        for part in (self.advice, self._gap):
+            part.setVisible(is_found and bool(results.advice))
+        self.profile.say(results.profile)
+        self.around.say(scope, results.relations)
+        is_person = results.profile is not None and results.profile.is_person
+        can_go = isinstance(results.scope, SourceScope) or is_person
+        self.forget.setVisible(can_go)
+        self.forget.setAccessibleName(f"Forget {scope}")
+        self._named.setVisible(bool(results.named))
+        self.named.show_ways([way_to(self._desk, place) for place in results.named])
+        self._ground.setVisible(is_found)
+        self.list.show_groups(results.groups)
+        self._ground.setMaximumHeight(self.list.height_of_rows() + 5)
+        self._states.show([] if is_found else [results])
+
+    def _ask_to_forget(self) -> None:
+        if isinstance(self._scope, SourceScope | EntityScope):
+            ask_to_forget(self._desk, self._scope)
+
+    def _part(self, identity: IdentityView) -> None:
+        people = self._desk.memory.people
+        self._desk.slots.start(f"part {identity.id}", lambda: people.part(identity))
+
+    def _state(self, results: ResultsView) -> QWidget:
+        theme = self._desk.theme
+        if results.trouble is not None:
+            return EmptyState(theme, results.trouble.headline, results.trouble.advice, glyph="close")
+        if results.stage == "searching":
+            return EmptyState(theme, "Looking")
+        return EmptyState(theme, results.title, results.advice, glyph="memory")

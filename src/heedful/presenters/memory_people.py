@@ -1,0 +1,136 @@
+"""Who is whom: asks the person about pairs that may be one, keeps their word, and takes it back on request."""
+
+from collections.abc import Callable, Sequence
+
+from heedful.memory.canonical import Word
+from heedful.memory.entities import Alias, Entity
+from heedful.memory.entity_kinds import EntityKind
+from heedful.presenters.memory_reader import MaybeOne
+from heedful.presenters.memory_views import IdentityView, PersonView, ProfileView, QuestionView
+from heedful.presenters.numbers import count
+from heedful.presenters.observed import Observed
+from heedful.presenters.ports import RegistryPort
+from heedful.presenters.toasts import Toasts
+
+NAMES_SHOWN = 4
+
+
+class People:
+    """One question at a time; `changed` is called when people were joined, parted, or told apart."""
+
+    def __init__(self, registry: RegistryPort, toasts: Toasts, *, changed: Callable[[], None]) -> None:
+        self.view: Observed[QuestionView | None] = Observed(None)
+        self._registry = registry
+        self._toasts = toasts
+        self._changed = changed
+        self._asked: list[MaybeOne] = []
+        self._unsure: set[frozenset[str]] = set()
+
+    def take(self, asked: Sequence[MaybeOne]) -> None:
+        """Takes the questions that are open now, the likeliest first."""
+        self._asked = [one for one in asked if _pair(one) not in self._unsure]
+        self._show()
+
+    async def say_same(self) -> None:
+        """They are one person.
+
+        Raises:
+            HeedfulError: It was not kept.
+        """
+        if self._asked:
+            one = self._asked[0]
+            word = await self._registry.merge(one.first.id, one.second.id)
+            self._answered(one, f"{one.first.name} and {one.second.name} are one person now", word)
+
+    async def say_different(self) -> None:
+        """They are two, and are never asked about again.
+
+        Raises:
+            HeedfulError: It was not kept.
+        """
+        if self._asked:
+            one = self._asked[0]
+            word = await self._registry.refuse(one.first.id, one.second.id)
+            self._answered(one, f"{one.first.name} and {one.second.name} stay two people", word)
+
+    def not_sure(self) -> None:
+        """Leaves the question open; it is asked again another time, not in this run."""
+        if self._asked:
+            self._unsure.add(_pair(self._asked.pop(0)))
+            self._show()
+
+    async def part(self, identity: IdentityView) -> None:
+        """Takes one identity out of the person it was counted to.
+
+        Raises:
+            HeedfulError: It was not kept.
+        """
+        word = await self._registry.part(identity.id)
+        self._told(f"{identity.name} is somebody of their own now", word)
+
+    def _answered(self, one: MaybeOne, words: str, word: Word) -> None:
+        self._asked = [other for other in self._asked if other is not one]
+        self._show()
+        self._told(words, word)
+
+    def _told(self, words: str, word: Word) -> None:
+        async def take_back() -> None:
+            await self._registry.take_back(word)
+            self._toasts.say("Taken back: who is whom is as it was before")
+            self._changed()
+
+        self._toasts.say(words, take_back=take_back)
+        self._changed()
+
+    def _show(self) -> None:
+        if not self._asked:
+            self.view.replace(None)
+            return
+        one = self._asked[0]
+        why = "; ".join(one.reasons)
+        place = f"1 of {len(self._asked)}" if len(self._asked) > 1 else ""
+        self.view.replace(
+            QuestionView(_person(one.first), _person(one.second), f"{why[:1].upper()}{why[1:]}.", place)
+        )
+
+
+def profile(known: Entity) -> ProfileView:
+    """What is known of a person or thing, each identity with what it is known by."""
+    names = [alias.text for alias in known.aliases if alias.kind == "name" and alias.text != known.name]
+    also = list(dict.fromkeys(names))
+    more = f" and {len(also) - NAMES_SHOWN} more" if len(also) > NAMES_SHOWN else ""
+    return ProfileView(
+        kind=kind_words(known.kind),
+        note=_known_by(known.aliases),
+        names=", ".join(also[:NAMES_SHOWN]) + more,
+        identities=tuple(_identity(known, one) for one in known.identities),
+        is_person=known.kind is EntityKind.PERSON,
+    )
+
+
+def kind_words(kind: EntityKind) -> str:
+    """«Person», «Organisation»."""
+    return kind.value.capitalize()
+
+
+def _identity(known: Entity, identity_id: str) -> IdentityView:
+    mine = [alias for alias in known.aliases if alias.identity_id == identity_id]
+    shown = next((a for kind in ("address", "handle", "name") for a in mine if a.kind == kind), None)
+    name = known.name if shown is None else shown.text
+    written = list(dict.fromkeys(a.text for a in mine if a.kind == "name" and a.text != name))
+    return IdentityView(identity_id, name, ", ".join(written[:NAMES_SHOWN]))
+
+
+def _person(one: Entity) -> PersonView:
+    return PersonView(one.id, one.name, _known_by(one.aliases), count(one.chunks, "passage"))
+
+
+def _known_by(aliases: Sequence[Alias]) -> str:
+    found = [alias.text for kind in ("address", "handle") for alias in aliases if alias.kind == kind]
+    if not found:
+        return ""
+    return found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1} more"
+
+
+def _pair(one: MaybeOne) -> frozenset[str]:
+    return frozenset((one.first.id, one.second.id))
