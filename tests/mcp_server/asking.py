@@ -1,5 +1,6 @@
 """A desk on a home's store, and the program that asks at it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.fakes.clock import FakeClock
 class FullReads(Reads):
     """A record on a full disk."""
 
-    def add(self, read: Read) -> None:
+    def add(self, read: Read, *, asked: Iterable[str] = ()) -> None:
         raise DamageError("The disk is full", "", "Free some space.")
 
 

@@ -116,10 +116,10 @@ class Desk:
     def _recorded(self, draft: Read, reads: Reads, work: Callable[[], Answer]) -> Answer:
         """Runs `work` and adds the row of how it went, which must succeed for the answer to go out."""
         began = self.clock.monotonic()
-        row = draft
+        row, asked = draft, tuple[str, ...]()
         try:
             answer = work()
-            row = replace(draft, outcome="answered", handed=answer.handed)
+            row, asked = replace(draft, outcome="answered", handed=answer.handed), answer.asked
         except HeedfulError as exc:
             row = replace(draft, outcome="refused", note=exc.title)
             raise
@@ -127,7 +127,8 @@ class Desk:
             row = replace(draft, note=type(exc).__name__)
             raise
         finally:
-            reads.add(replace(row, duration_ms=round((self.clock.monotonic() - began) * 1000)))
+            took_ms = round((self.clock.monotonic() - began) * 1000)
+            reads.add(replace(row, duration_ms=took_ms), asked=asked)
         return answer
 
     async def _note_misuse(self, draft: Read, exc: MisusedToolError) -> None:

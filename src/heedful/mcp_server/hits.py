@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from heedful.mcp_server.results import Found, HitResult, Why, moment
 from heedful.mcp_server.tool import Answer
 from heedful.memory import Hit
+from heedful.memory.asked import asked_about
+from heedful.storage import Connection
 
 
-def found(hits: Sequence[Hit]) -> Answer:
+def found(connection: Connection, question: str, hits: Sequence[Hit]) -> Answer:
     """The answer that holds these hits."""
     result = Found(hits=[_hit(hit) for hit in hits], degraded=any(hit.degraded for hit in hits))
-    return Answer(result, tuple(hit.id for hit in result.hits))
+    ids = tuple(hit.id for hit in result.hits)
+    return Answer(result, ids, asked_about(connection, question, ids))
 
 
 def _hit(hit: Hit) -> HitResult:

@@ -63,10 +63,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A result and the ids of what it hands out."""
+    """A result, the ids of what it hands out, and those of the entities that were asked for."""
 
     result: Result
     handed: tuple[str, ...]
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,11 @@ def note_asked(connection: Connection, entity_ids: Iterable[str], *, now: dateti
     )
 
 
+def forget_old_questions(connection: Connection, *, now: datetime) -> None:
+    """Drops what was asked for before the window, which counts for nothing any more."""
+    connection.execute("DELETE FROM query_hits WHERE day <= ?", (to_millis(now) // DAY_MS - WINDOW.days,))
+
+
 def heats(
     connection: Connection, *, now: datetime, kind: str | None = None, most: int = 100
 ) -> Mapping[int, Heat]:

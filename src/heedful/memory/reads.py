@@ -1,15 +1,17 @@
 """The record of what other programs read: a small file of its own beside the store, encrypted with the store's key.
 
 Not in the store: whoever reads beside the running app may not write to it (`docs/decisions`). Several programs may
-write here at once; a row is kept before its answer goes out.
+write here at once; a row is kept before its answer goes out. What was asked for lies here too until the app counts it
+(`asked`).
 """
 
 import json
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from heedful.core.clock import from_millis, to_millis
 from heedful.core.paths import Home
@@ -35,7 +37,18 @@ CREATE TABLE IF NOT EXISTS reads (
   duration_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS reads_by_time ON reads (at);
+CREATE TABLE IF NOT EXISTS asked (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  entity_id TEXT NOT NULL
+) STRICT;
 """
+
+# A new file counts on from the milliseconds of now, above every number of one that was there before.
+_FIRST_NUMBER = (
+    "INSERT INTO sqlite_sequence (name, seq) "
+    "SELECT 'asked', ? WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'asked')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +69,17 @@ class Read:
     duration_ms: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class AskedFor:
+    """A note that somebody asked for an entity; numbers rise."""
+
+    id: int
+    at: datetime
+    entity_id: str
+
+
 class Reads:
-    """Keeps the record; may be used from any thread."""
+    """Keeps the record; may be used from any thread. As a context it is closed at the end."""
 
     def __init__(self, connection: Connection) -> None:
         """Takes an opened file; use `Reads.open`."""
@@ -75,19 +97,28 @@ class Reads:
         try:
             with connection.transaction():
                 connection.script(_SCHEMA)
-                connection.execute("DELETE FROM reads WHERE at < ?", (to_millis(now - KEPT),))
+                connection.execute(_FIRST_NUMBER, (to_millis(now),))
+                for table in ("reads", "asked"):
+                    connection.execute(f"DELETE FROM {table} WHERE at < ?", (to_millis(now - KEPT),))
         except BaseException:
             connection.close()
             raise
         return cls(connection)
 
-    def add(self, read: Read) -> None:
-        """Adds a row, kept when this returns.
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def add(self, read: Read, *, asked: Iterable[str] = ()) -> None:
+        """Adds a row with the ids of the entities it asked for, kept when this returns.
 
         Raises:
             HeedfulError: It could not be written.
         """
-        with self._guard:
+        with self._guard, self._connection.transaction():
+            self._note(asked, read.at)
             self._connection.execute(
                 "INSERT INTO reads (at, client, tool, arguments, outcome, note, handed, duration_ms) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -102,6 +133,31 @@ class Reads:
                     read.duration_ms,
                 ),
             )
+
+    def note_asked(self, entity_ids: Iterable[str], *, now: datetime) -> None:
+        """Notes that these entities were asked for, kept when this returns.
+
+        Raises:
+            HeedfulError: It could not be written.
+        """
+        with self._guard, self._connection.transaction():
+            self._note(entity_ids, now)
+
+    def _note(self, entity_ids: Iterable[str], at: datetime) -> None:
+        self._connection.execute_many(
+            "INSERT INTO asked (at, entity_id) VALUES (?, ?)", [(to_millis(at), one) for one in entity_ids]
+        )
+
+    def asked(self, *, limit: int) -> list[AskedFor]:
+        """The oldest notes, in the order of their numbers."""
+        with self._guard:
+            rows = self._connection.rows("SELECT id, at, entity_id FROM asked ORDER BY id LIMIT ?", (limit,))
+        return [AskedFor(int(number or 0), from_millis(int(at or 0)), str(one)) for number, at, one in rows]
+
+    def drop_asked(self, upto: int) -> None:
+        """Removes the notes up to a number."""
+        with self._guard:
+            self._connection.execute("DELETE FROM asked WHERE id <= ?", (upto,))
 
     def newest(self, *, limit: int = 100) -> list[Read]:
         """The newest rows, the newest first."""

@@ -10,9 +10,8 @@ from heedful.storage import Connection
 
 def _answer(connection: Connection, asked: Asked, query: Query) -> Answer:
     filters = Filters(among=asked.scope.narrowing)
-    return found(
-        recall(connection, query.query, limit=query.k, filters=filters, sense=asked.sense, now=asked.now)
-    )
+    hits = recall(connection, query.query, limit=query.k, filters=filters, sense=asked.sense, now=asked.now)
+    return found(connection, query.query, hits)
 
 
 TOOL = Tool(

@@ -10,7 +10,8 @@ from heedful.storage import Connection
 
 def _answer(connection: Connection, asked: Asked, query: Query) -> Answer:
     filters = Filters(among=asked.scope.narrowing)
-    return found(search(connection, query.query, limit=query.k, filters=filters))
+    hits = search(connection, query.query, limit=query.k, filters=filters)
+    return found(connection, query.query, hits)
 
 
 TOOL = Tool(

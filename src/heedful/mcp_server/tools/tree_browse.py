@@ -27,7 +27,8 @@ def _answer(connection: Connection, asked: Asked, wanted: Browse) -> Answer:
     if next_offset is not None:
         asked.bookmarks.put(listing, next_offset, Bookmark(page[-1].place, total))
     result = Page(chunks=[_row(leaf) for leaf in page], total=total, next_offset=next_offset)
-    return Answer(result, tuple(leaf.chunk_id for leaf in page))
+    asked_for = () if wanted.entity is None else (wanted.entity,)
+    return Answer(result, tuple(leaf.chunk_id for leaf in page), asked_for)
 
 
 def _listing(connection: Connection, asked: Asked, wanted: Browse) -> Range:
