@@ -32,7 +32,9 @@ if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.inference import Inference
     from heedful.memory import Library, Meaning, SyncReport
     from heedful.memory.archivist import Archivist
+    from heedful.memory.asked import Questions
     from heedful.memory.background_work import BackgroundWork
+    from heedful.memory.care import Care
     from heedful.memory.embeddings.openai_compatible import Remote
     from heedful.memory.watched import WatchedSources
     from heedful.memory.worker import Worker
@@ -48,6 +50,7 @@ CALENDAR_EVERY_S = 6 * 3600.0
 JOBS_EVERY_S = 10.0
 TIDY_EVERY_S = 1800.0
 ORIGINALS_EVERY_S = 60.0
+QUESTIONS_EVERY_S = 300.0
 
 
 class SilentNotifier:
@@ -196,6 +199,13 @@ class App:
         )
 
     @cached_property
+    def questions(self) -> "Questions":
+        """Counts whom and what questions are about."""
+        from heedful.memory.asked import Questions
+
+        return Questions(self.store, self.home, self._key, self.clock)
+
+    @cached_property
     def worker(self) -> "Worker":
         """Works the queue of memory jobs off."""
         from heedful.memory.host_load import HostGauge
@@ -230,6 +240,13 @@ class App:
         gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
         return Archivist(self.store, self.home, self._key, self.clock, gauge=gauge)
 
+    @cached_property
+    def care(self) -> "Care":
+        """The store's size, soundness and backups, for whoever looks after it."""
+        from heedful.memory.care import Care
+
+        return Care(self.store, self.home, self._key, self.clock, self.archivist)
+
     async def save_settings(self, settings: Settings) -> None:
         """Keeps new settings; they hold from now on, and a provider that refused may be asked again.
 
@@ -255,6 +272,7 @@ class App:
         every("calendar", self._unfold_calendars, Cadence(lambda: CALENDAR_EVERY_S, first_after_s=60.0))
         every("critical items", self._consider_waiting, Cadence(lambda: 300.0, first_after_s=5.0))
         every("originals", self._save_originals, Cadence(lambda: ORIGINALS_EVERY_S, first_after_s=90.0))
+        every("questions", self._count_questions, Cadence(lambda: QUESTIONS_EVERY_S, first_after_s=120.0))
         every("memory jobs", self.worker.turn, Cadence(lambda: JOBS_EVERY_S, first_after_s=JOBS_EVERY_S))
         every("archivist", self.archivist.turn, Cadence(lambda: TIDY_EVERY_S, first_after_s=600.0))
 
@@ -299,6 +317,9 @@ class App:
 
     async def _save_originals(self) -> None:
         await self.originals.save()
+
+    async def _count_questions(self) -> None:
+        await self.questions.count()
 
     async def _unfold_calendars(self) -> None:
         from heedful.memory.calendar import unfold_further

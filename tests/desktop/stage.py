@@ -17,6 +17,7 @@ from heedful.desktop.theme import Choice, Theme
 from heedful.desktop.window.frame import IntelligenceWindow
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.background_work import BackgroundWorkPresenter
+from heedful.presenters.care import CarePresenter
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.matching import MatchingPresenter
@@ -28,6 +29,7 @@ from heedful.presenters.toasts import Toasts
 from heedful.presenters.today import TodayPresenter
 from heedful.tokenjuice import RuleBook
 from tests.fakes import samples
+from tests.fakes.care import FakeCare, FakeHouse, FakeOpener
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedding_servers import FakeEmbeddingServers
 from tests.fakes.memories import FakeMemory
@@ -68,6 +70,8 @@ class Stage:
     savings: FakeSavings
     work: FakeWork
     embedding_servers: FakeEmbeddingServers
+    care_service: FakeCare
+    opener: FakeOpener
     open_items: OpenItemsPresenter
     today: TodayPresenter
     sources: SourcesPresenter
@@ -78,6 +82,7 @@ class Stage:
     juice: JuicePresenter
     jobs: BackgroundWorkPresenter
     matching: MatchingPresenter
+    care: CarePresenter
     frame: FramePresenter
     window: IntelligenceWindow
     desk: Desk
@@ -105,6 +110,7 @@ class Stage:
             self.juice,
             self.jobs,
             self.matching,
+            self.care,
             self.remembered,
             self.choices,
             self.looks,
@@ -147,6 +153,11 @@ def open_stage(
     matching = MatchingPresenter(
         settings, secrets, egress, embedders, library, toasts, bus=bus, supervisor=supervisor
     )
+    kept, opener = FakeCare(), FakeOpener()
+    care = CarePresenter(
+        kept, opener, decisions, library, toasts,
+        with_house_closed=FakeHouse().with_house_closed, clock=clock, supervisor=supervisor,
+    )  # fmt: skip
     frame = FramePresenter(open_items, library, loop, activity, bus=bus, clock=clock, supervisor=supervisor)
     memory = FakeMemory()
     remembered = MemoryPresenter(memory, memory.forget, toasts, bus=bus, clock=clock, supervisor=supervisor)
@@ -169,14 +180,15 @@ def open_stage(
         matching,
         remembered,
         juice,
+        care,
         window.open_tab,
         window.show_page,
     )
     window.move_in(desk, frame.view.watch)
     stage = Stage(
         app, clock, bus, supervisor, toasts, colours, decisions, library, activity, loop, settings, egress, servers,
-        secrets, savings, work, embedders, open_items, today, sources, looks, choices, memory, remembered, juice, jobs,
-        matching, frame, window, desk, quits,
+        secrets, savings, work, embedders, kept, opener, open_items, today, sources, looks, choices, memory, remembered,
+        juice, jobs, matching, care, frame, window, desk, quits,
     )  # fmt: skip
     return stage
 

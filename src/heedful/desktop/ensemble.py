@@ -9,9 +9,11 @@ from heedful.core.ids import random_id
 from heedful.core.supervise import Supervisor
 from heedful.desktop.embedding_servers import EmbeddingServers
 from heedful.desktop.model_servers import ModelServers
+from heedful.desktop.opening import DesktopOpener
 from heedful.memory.forget_now import forget_now
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.background_work import BackgroundWorkPresenter
+from heedful.presenters.care import CarePresenter, WithHouseClosed
 from heedful.presenters.frame import FramePresenter
 from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.matching import MatchingPresenter
@@ -38,6 +40,7 @@ class Ensemble:
     matching: MatchingPresenter
     memory: MemoryPresenter
     juice: JuicePresenter
+    care: CarePresenter
     frame: FramePresenter
 
     def refresh(self) -> None:
@@ -55,6 +58,7 @@ class Ensemble:
     def close(self) -> None:
         """Hears no more news."""
         self.frame.close()
+        self.care.close()
         self.juice.close()
         self.memory.close()
         self.matching.close()
@@ -66,7 +70,14 @@ class Ensemble:
         self.open_items.close()
 
 
-def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: Mapping[str, str]) -> Ensemble:
+def assemble(
+    app: App,
+    toasts: Toasts,
+    supervisor: Supervisor,
+    *,
+    environment: Mapping[str, str],
+    with_house_closed: WithHouseClosed,
+) -> Ensemble:
     """Presenters for a house; `supervisor` runs their loads, apart from the house's own work."""
     bus, clock = app.bus, app.clock
     open_items = OpenItemsPresenter(app.decisions, toasts, bus, clock=clock, supervisor=supervisor)
@@ -94,6 +105,10 @@ def assemble(app: App, toasts: Toasts, supervisor: Supervisor, *, environment: M
         JuicePresenter(
             app.juicer.book, app.originals, toasts, own_folder=own_rules_folder(app.home), clock=clock,
             supervisor=supervisor,
+        ),
+        CarePresenter(
+            app.care, DesktopOpener(), app.decisions, app.library, toasts,
+            with_house_closed=with_house_closed, clock=clock, supervisor=supervisor,
         ),
         FramePresenter(
             open_items, app.library, app.loop, app.activity, bus=bus, clock=clock, supervisor=supervisor

@@ -69,12 +69,15 @@ class DesktopNotifications(QObject):
         self._icon = icon
         self._on_press = on_press
         self._markup = False
-        self._asked_server = False
+        self._is_listening = False
         self._backend: DesktopNotifier | None = None
         self._shown: dict[ActionableId, str] = {}
 
     def listen(self) -> None:
-        """Hears presses from now on; returns at once."""
+        """Hears presses from now on; returns at once, and does nothing when it hears already."""
+        if self._is_listening:
+            return
+        self._is_listening = True
         if not sys.platform.startswith("linux"):
             self._notifier()
             return

@@ -5,7 +5,7 @@ Loaded after the tray icon is there, because it brings the whole house with it.
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -73,6 +73,7 @@ class Session:
         self._state = FrameView(Mood.WORKING, "Starting")
         self._was_seen = True
         self._app: house.App | None = None
+        self._key: Key | None = None
         self._locked_since: datetime | None = None
         self._presenters: Ensemble | None = None
         self._window: IntelligenceWindow | None = None
@@ -155,6 +156,36 @@ class Session:
         if self._window is not None:
             self._window.deleteLater()
 
+    async def with_house_closed(self, work: Callable[[], object], words: str) -> None:
+        """Takes the house down, does what needs its store closed, and builds it again; then says how that went.
+
+        The window is built anew where it was to be seen.
+        """
+        self._timer.stop()
+        place = self._window.geometry() if self._window is not None and self._window.isVisible() else None
+        if self._presenters is not None:
+            self._drop_window()
+            self._presenters.close()
+            self._presenters = None
+        if self._app is not None:
+            await self._app.stop()
+            self._app = None
+        if place is not None:
+            self._window = self._built_window()
+            self._window.setGeometry(place)
+            self._window.show()
+        failure = await self.welcome.open_again(work, self._key)
+        if failure is None:
+            self.toasts.say(words)
+        else:
+            self.toasts.fail(failure)
+
+    def _drop_window(self) -> None:
+        window, self._window, self._desk = self._window, None, None
+        if window is not None:
+            window.leave()
+            window.deleteLater()
+
     async def _enter(self, key: Key | None) -> None:
         """Builds and starts the house; called again after each answer of the person's until it works."""
         app = await house.build(
@@ -173,10 +204,16 @@ class Session:
         if self._locked_since is not None:
             await app.loop.tell_locked(self._locked_since)
             self._locked_since = None
-        self._app = app
+        self._app, self._key = app, key
         self.theme.choose(app.settings.window.theme)
         app.bus.subscribe(SettingsChanged, lambda _: self.theme.choose(app.settings.window.theme))
-        self._presenters = assemble(app, self.toasts, self._supervisor, environment=self._environment)
+        self._presenters = assemble(
+            app,
+            self.toasts,
+            self._supervisor,
+            environment=self._environment,
+            with_house_closed=self.with_house_closed,
+        )
         self._presenters.frame.view.watch(self._tray.say)
         self._presenters.refresh()
         self._timer.start(TELL_TIME_MS)
@@ -221,6 +258,7 @@ class Session:
             presenters.matching,
             presenters.memory,
             presenters.juice,
+            presenters.care,
             window.open_tab,
             window.show_page,
         )

@@ -12,6 +12,7 @@ from heedful.desktop.slots import Slots
 from heedful.desktop.theme import Theme
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.background_work import BackgroundWorkPresenter
+from heedful.presenters.care import CarePresenter
 from heedful.presenters.juice import JuicePresenter
 from heedful.presenters.matching import MatchingPresenter
 from heedful.presenters.memory import MemoryPresenter
@@ -38,6 +39,7 @@ class Desk:
     matching: MatchingPresenter
     memory: MemoryPresenter
     juice: JuicePresenter
+    care: CarePresenter
     open_tab: Callable[[str], None]
     show_page: Callable[[QWidget], None]
     watches: list[Unsubscribe] = field(default_factory=list)

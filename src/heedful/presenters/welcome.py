@@ -63,6 +63,20 @@ class WelcomePresenter:
         """Tries to open the store with what is at hand."""
         await self._try(None)
 
+    async def open_again(self, work: Callable[[], object], key: Key | None) -> HeedfulError | None:
+        """Does what needs the store closed, and opens it with the key it had; returns why the work failed, or None.
+
+        The store is opened whatever became of the work.
+        """
+        self.view.replace(WelcomeView(Step.OPENING))
+        failure = None
+        try:
+            await asyncio.to_thread(work)
+        except HeedfulError as exc:
+            failure = exc
+        await self._try(key)
+        return failure
+
     async def choose_passphrase(self, passphrase: str, repeated: str) -> None:
         """Makes a new store's key from a passphrase, and opens it."""
         if len(passphrase) < MIN_PASSPHRASE:

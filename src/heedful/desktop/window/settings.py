@@ -26,6 +26,7 @@ from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.switch import Switch
+from heedful.desktop.window.care_page import CareSection
 from heedful.desktop.window.juice_page import juice_section
 from heedful.desktop.window.matching_box import MatchingBox
 from heedful.presenters.settings import (
@@ -160,7 +161,7 @@ class ProviderBox(Surface):
 
 
 class SettingsTab(ScrollColumn):
-    """Model, matching by meaning, how often, allowance, notifications, looks."""
+    """Model, matching by meaning, how often, allowance, notifications, looks, care of the memory."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -174,6 +175,8 @@ class SettingsTab(ScrollColumn):
         self._group("TokenJuice", juice_section(desk))
         self._group("Notifications", self._notifications())
         self._group("Appearance", self._looks())
+        self.care = CareSection(desk)
+        self._group("Care of the memory", self.care)
         self.column.addStretch(1)
         desk.watches.append(desk.settings.view.watch(self._show))
         desk.settings.refresh()
