@@ -112,8 +112,9 @@ async def _embed_all(connection: Connection, embedder: KeptEmbeddings) -> None:
     while place is not None:
         waiting, upto = vector_work.read_pending(connection, place, limit=AT_ONCE, kept_back=frozenset())
         batch = await vector_work.embed(embedder, waiting, upto)
-        with connection.transaction():
-            keep(connection, embedder.id, batch.dimensions, batch.made)
+        if batch.made:
+            with connection.transaction():
+                keep(connection, embedder.id, batch.dimensions, batch.made)
         place = batch.upto
 
 
