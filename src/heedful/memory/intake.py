@@ -224,7 +224,9 @@ def _retitle_thread(connection: Connection, seq: int, item: Incoming) -> None:
 
 def _index(connection: Connection, seq: int, message_id: MessageId, item: Incoming) -> None:
     people = f"{item.author.name} {item.author.address}".strip()
-    for passage in chunk(message_id, item.text, item.lang):
+    for passage in chunk(
+        message_id, item.text, item.lang, zones=item.zones, is_note=item.kind == "note"
+    ):
         connection.execute(
             "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, ?, ?)",
             (passage.id, seq, passage.start, passage.end),
