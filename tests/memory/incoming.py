@@ -8,6 +8,7 @@ from pathlib import Path
 from heedful.core.events import Event
 from heedful.core.ids import SourceId
 from heedful.memory import sources_store
+from heedful.memory.departures import let_go
 from heedful.memory.intake import Intake, take_in
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Batch, Incoming, Occurrence, Person, Rejected, Traits
@@ -64,14 +65,17 @@ def add_sources(connection: Connection, *ids: SourceId) -> None:
 async def take(
     store: Store, source_id: SourceId, *items: Incoming, now: datetime = MONDAY, **rest: object
 ) -> Intake:
-    """Takes one batch in, adding the source when it is not there."""
+    """Takes one batch in, adding the source when it is not there; what is gone leaves, as at a reading's end."""
 
     def work(connection: Connection) -> tuple[Intake, list[Event]]:
         add_sources(connection, source_id)
         whole = batch(*items, **rest)  # type: ignore[arg-type] # passed on by name
         return take_in(connection, source_id, whole, now=now), []
 
-    return await store.write(work)
+    intake = await store.write(work)
+    if intake.gone:
+        await do(store, lambda connection: let_go(connection, now=now))
+    return intake
 
 
 async def do(store: Store, work: Callable[[Connection], object]) -> None:

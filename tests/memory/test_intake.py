@@ -9,6 +9,8 @@ from heedful.core.errors import RejectedError
 from heedful.core.events import Event
 from heedful.core.ids import SourceId
 from heedful.memory import memory_store, sources_store
+from heedful.memory.forget import forget
+from heedful.memory.forget_targets import Target
 from heedful.memory.intake import Intake, take_in
 from heedful.memory.search import search
 from heedful.reading import Zone, ZoneKind
@@ -116,8 +118,7 @@ async def test_what_is_gone_here_stays_while_another_source_holds_it(store: Stor
 async def test_removing_a_source_hands_what_others_hold_to_them(store: Store) -> None:
     await take(store, A, letter(1, thread_key="t"), letter(2, thread_key="t"), letter(3))
     await take(store, B, letter(1, thread_key="t"))
-    gone = await store.write(lambda connection: (sources_store.remove(connection, A), []))
-    assert gone == 2
+    await do(store, lambda connection: forget(connection, Target("source", A), now=MONDAY))
     assert await rows(store, "SELECT source_id FROM messages") == [("b",)]
     assert await rows(store, "SELECT source_id, messages FROM threads") == [("b", 1)]
 
@@ -130,10 +131,10 @@ async def test_removing_one_source_after_the_other_loses_nothing_that_a_third_ho
     await take(store, B, letter(1, thread_key="t"))
     await take(store, C, letter(2, thread_key="t"))
     for source_id in (A, second):
-        await do(store, partial(sources_store.remove, source_id=source_id))
+        await do(store, partial(forget, target=Target("source", source_id), now=MONDAY))
     assert await rows(store, "SELECT external_id, source_id FROM messages") == [(left, third)]
     assert await rows(store, "SELECT source_id FROM threads") == [(third,)]
-    await do(store, partial(sources_store.remove, source_id=third))
+    await do(store, partial(forget, target=Target("source", third), now=MONDAY))
     assert (await counts(store))["messages"] == 0
     assert (await counts(store))["threads"] == 0
 

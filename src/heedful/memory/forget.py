@@ -14,7 +14,7 @@ import json
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
-from heedful.core.ids import ActionableId, ChunkId, NodeId, SourceId
+from heedful.core.ids import ActionableId, ChunkId, SourceId
 from heedful.memory import sources_store
 from heedful.memory.forget_targets import Person, Target, messages_of, person
 from heedful.memory.forget_traces import Traces, forget_traces
@@ -22,6 +22,7 @@ from heedful.memory.forgotten_store import keep_out
 from heedful.memory.queue import enqueue
 from heedful.memory.queue_store import reclaim_of_others
 from heedful.memory.tree_resealing import branches_of, reseal
+from heedful.memory.vector_gaps import drop_windows_on
 from heedful.storage import Connection
 
 SWEEP = "forget"
@@ -75,13 +76,29 @@ def forget(connection: Connection, target: Target, *, now: datetime) -> Forgetti
 
 def forget_messages(connection: Connection, seqs: list[int], *, now: datetime) -> Forgetting:
     """Forgets messages by their places of arrival; `forget` says how."""
+    keep_out(connection, json.dumps(seqs))
+    return remove_messages(connection, seqs, now=now)
+
+
+def remove_messages(
+    connection: Connection,
+    seqs: list[int],
+    *,
+    now: datetime,
+    keeps_decided: bool = False,
+    holder: str = NOBODY,
+) -> Forgetting:
+    """Removes messages with everything made of them; they come in again where a source yields them.
+
+    With `keeps_decided` the items the person decided on keep their state and history, without their words. Every
+    running job but that of `holder` begins anew.
+    """
     connection.execute("PRAGMA secure_delete = ON")
     before = _sizes(connection)
-    wanted = json.dumps(seqs)
-    keep_out(connection, wanted)
-    traces, nodes = _remove(connection, wanted, now=now)
+    traces, nodes = _remove(connection, json.dumps(seqs), now=now, keeps_decided=keeps_decided)
     if seqs:
-        _begin_work_anew(connection, now=now)
+        # What running jobs have read may hold what is gone, so they may not write it.
+        reclaim_of_others(connection, holder, now=now)
         enqueue(connection, SWEEP, "index", now=now)
     counts = Forgotten(
         nodes=nodes, items=traces.removed_items, texts=traces.texts, originals=traces.originals
@@ -105,13 +122,8 @@ def merge_index(connection: Connection, *, is_first: bool) -> bool:
     return int(connection.value("SELECT total_changes()") or 0) - before >= 2
 
 
-def _begin_work_anew(connection: Connection, *, now: datetime) -> None:
-    """Takes the leases of running jobs back: what they read may hold what is forgotten, so they may not write it."""
-    reclaim_of_others(connection, NOBODY, now=now)
-
-
-def _remove(connection: Connection, wanted: str, *, now: datetime) -> tuple[Traces, int]:
-    traces = forget_traces(connection, wanted)
+def _remove(connection: Connection, wanted: str, *, now: datetime, keeps_decided: bool) -> tuple[Traces, int]:
+    traces = forget_traces(connection, wanted, keeps_decided=keeps_decided)
     chunks = [
         ChunkId(str(chunk_id))
         for (chunk_id,) in connection.rows(
@@ -119,12 +131,17 @@ def _remove(connection: Connection, wanted: str, *, now: datetime) -> tuple[Trac
         )
     ]
     branches = branches_of(connection, chunks)
-    _forget_windows(connection, wanted, [*chunks, *branches], now=now)
+    drop_windows_on(connection, wanted, now=now)
+    connection.execute(
+        "DELETE FROM query_hits WHERE owner_id IN (SELECT value FROM json_each(?))",
+        (json.dumps([*chunks, *branches]),),
+    )
     _forget_told(connection, chunks)
     _remove_rows(connection, wanted)
     touched = reseal(connection, branches, now=now)
     if branches:
         enqueue(connection, "summarise", "all", now=now)
+        enqueue(connection, "digest", "all", now=now)
     return traces, touched
 
 
@@ -134,29 +151,6 @@ def _forget_told(connection: Connection, chunks: list[ChunkId]) -> None:
     )
 
     forget_chunks(connection, chunks)
-
-
-def _forget_windows(
-    connection: Connection, seqs: str, owners: list[ChunkId | NodeId], *, now: datetime
-) -> None:
-    """A passage's own vectors go with it; here go those of passages after it that took it in, and counted hits.
-
-    The stage that makes vectors goes back to where one is missing now.
-    """
-    gone = "(SELECT c.seq FROM chunks c JOIN json_each(:seqs) j ON j.value = c.message_seq)"
-    first = connection.value(
-        f"SELECT min(chunk_seq) FROM vectors WHERE before_seq IN {gone} AND chunk_seq NOT IN {gone}",
-        {"seqs": seqs},
-    )
-    connection.execute(f"DELETE FROM vectors WHERE before_seq IN {gone}", {"seqs": seqs})
-    if first is not None:
-        connection.execute(
-            "UPDATE stage_cursors SET place = min(place, ?) WHERE stage GLOB 'embed *'", (int(first) - 1,)
-        )
-        enqueue(connection, "embed", "all", now=now)
-    connection.execute(
-        "DELETE FROM query_hits WHERE owner_id IN (SELECT value FROM json_each(?))", (json.dumps(owners),)
-    )
 
 
 def _remove_rows(connection: Connection, seqs: str) -> None:

@@ -14,6 +14,9 @@ from heedful.storage import Connection
 
 _WORDS = re.compile(r"\w{4,}")
 
+EMPTIED = "What this came from is gone"
+"""The title of an item that was decided before the last message behind it went from its source."""
+
 _ITEM_TEXTS = (
     "title, description, source_label, coalesce(due_text, ''), people, coalesce(proposed_action, ''), reasons"
 )
@@ -29,9 +32,12 @@ class Traces:
     originals: int
 
 
-def forget_traces(connection: Connection, seqs: str) -> Traces:
-    """Removes what was made of these messages (places of arrival, as JSON), while the messages are still there."""
-    removed, changed = _forget_items(connection, seqs)
+def forget_traces(connection: Connection, seqs: str, *, keeps_decided: bool = False) -> Traces:
+    """Removes what was made of these messages (places of arrival, as JSON), while the messages are still there.
+
+    With `keeps_decided` an item the person or time has ended stays, with its history and without its words.
+    """
+    removed, changed = _forget_items(connection, seqs, keeps_decided=keeps_decided)
     _forget_verdicts(connection, seqs)
     since = connection.value(
         "SELECT min(m.ingested_at) FROM messages m JOIN json_each(?) j ON j.value = m.seq", (seqs,)
@@ -52,7 +58,9 @@ def forget_traces(connection: Connection, seqs: str) -> Traces:
     return Traces((*removed, *changed), len(removed), texts, originals)
 
 
-def _forget_items(connection: Connection, seqs: str) -> tuple[list[ActionableId], list[ActionableId]]:
+def _forget_items(
+    connection: Connection, seqs: str, *, keeps_decided: bool
+) -> tuple[list[ActionableId], list[ActionableId]]:
     """Removes the items that stand on these messages; one that others support stays, without their evidence.
 
     It stays only where its own words are those of the others too; else it goes, and they are looked at again.
@@ -75,10 +83,41 @@ def _forget_items(connection: Connection, seqs: str) -> tuple[list[ActionableId]
                 {"item": item_id, "seqs": seqs},
             )
             changed.append(item_id)
+        elif keeps_decided and _is_ended(connection, item_id):
+            _empty_item(connection, item_id)
+            changed.append(item_id)
         else:
             _remove_item(connection, item_id, seqs)
             removed.append(item_id)
     return removed, changed
+
+
+def drop_unsupported(connection: Connection, item_ids: Iterable[ActionableId]) -> None:
+    """Removes those of the items that no sentence supports any more; one that was ended stays without its words."""
+    for item_id in item_ids:
+        supported = connection.value(
+            "SELECT 1 FROM actionable_evidence WHERE actionable_id = ? AND role = 'found'", (item_id,)
+        )
+        if supported is None and _is_ended(connection, item_id):
+            _empty_item(connection, item_id)
+        elif supported is None:
+            _remove_item(connection, item_id, "[]")
+
+
+def _is_ended(connection: Connection, item_id: ActionableId) -> bool:
+    state = connection.value("SELECT state FROM actionables WHERE id = ?", (item_id,))
+    return state not in {"active", "awaiting", "snoozed"}
+
+
+def _empty_item(connection: Connection, item_id: ActionableId) -> None:
+    """Leaves of an item what was decided and when; its id, a digest of its title, is how it is known again."""
+    connection.execute(
+        "UPDATE actionables SET title = ?, description = '', source_label = '', due_text = NULL, people = '[]', "
+        "proposed_action = NULL, reasons = '[]' WHERE id = ?",
+        (EMPTIED, item_id),
+    )
+    connection.execute("DELETE FROM actionable_evidence WHERE actionable_id = ?", (item_id,))
+    connection.execute("DELETE FROM interruptions WHERE actionable_id = ?", (item_id,))
 
 
 def _stands_without(connection: Connection, item_id: ActionableId, seqs: str) -> bool:

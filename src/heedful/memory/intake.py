@@ -9,18 +9,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal, assert_never
 
 from heedful.core.clock import to_millis
 from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
+from heedful.memory import rejects_store
 from heedful.memory.chunking import chunk
 from heedful.memory.cleaning import storable, storable_item, without_secrets
+from heedful.memory.departures import RECONCILE, give_up
+from heedful.memory.edits import follow_edit
 from heedful.memory.forgotten_store import is_kept_out
 from heedful.memory.growth import note_growth
+from heedful.memory.queue import enqueue
 from heedful.memory.recall_question import stems
 from heedful.memory.search_terms import indexed
 from heedful.memory.tree import keep_place
 from heedful.memory.tree_store import homes
-from heedful.reading import Zone, normalise_address, redact
+from heedful.memory.vector_gaps import drop_windows_on
+from heedful.reading import Zone, normalise_address
 from heedful.sources import Batch, Incoming, Occurrence, Person
 from heedful.storage import Connection
 
@@ -31,6 +37,15 @@ DENSE = 100
 """A series with more occurrences within the horizon may have been cut short before it."""
 
 _EXPORT_STAMPS = re.compile(r"(?mi)^(?:DTSTAMP|LAST-MODIFIED|CREATED|SEQUENCE)[;:][^\n]*\n?")
+
+
+MANY = 20
+FEW = 5
+
+
+def is_too_much(missing: int, held: int) -> bool:
+    """Whether so much of what a source held is missing at once that it is rather out of reach than deleted."""
+    return (missing >= MANY and missing * 2 > held) or (missing >= FEW and missing == held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +68,61 @@ class Intake:
         )
 
 
-def take_in(connection: Connection, source_id: SourceId, batch: Batch, *, now: datetime) -> Intake:
+Reading = Literal["usual", "elsewhere", "comparison"]
+"""Which reading of a source a batch comes from.
+
+The usual one goes on from the source's cursor and hears what is gone. One from `elsewhere`, a file given under the
+source's name, leaves its cursor alone and tells nothing of what is gone; nor does a `comparison` of everything, which
+keeps a cursor of its own and draws its conclusions at its end.
+"""
+
+
+def take_in(
+    connection: Connection, source_id: SourceId, batch: Batch, *, now: datetime, reading: Reading = "usual"
+) -> Intake:
     """Stores a batch and the source's cursor; runs inside the caller's transaction."""
     total = Intake()
     changed = _last_change(connection)
     for item in batch.items:
-        outcome = _take_one(connection, source_id, item, changed=changed + 1, now=now)
+        outcome = _take_one(connection, source_id, item, reading, changed=changed + 1, now=now)
         changed += outcome.new + outcome.edited
         total += outcome
-    for external_id in batch.gone:
-        total += Intake(gone=_drop_origin(connection, source_id, storable(external_id)))
-    connection.execute_many(
-        "INSERT INTO rejects (source_id, place, reason, seen_at) VALUES (?, ?, ?, ?) "
-        "ON CONFLICT (source_id, place) DO UPDATE SET reason = excluded.reason, seen_at = excluded.seen_at",
-        [
-            (
-                source_id,
-                redact(storable(rejected.place)).text,
-                redact(storable(rejected.reason)).text,
-                to_millis(now),
-            )
-            for rejected in batch.rejected
-        ],
-    )
-    connection.execute("UPDATE sources SET cursor = ? WHERE id = ?", (batch.cursor, source_id))
+    if reading == "usual":
+        if batch.is_rewritten:
+            enqueue(connection, RECONCILE, source_id, {"source": source_id}, now=now)
+        total += Intake(gone=_give_up(connection, source_id, batch.gone, now=now))
+    if reading != "elsewhere":
+        rejects_store.clear(connection, source_id, [storable(place) for place in batch.begun])
+    rejects_store.keep(connection, source_id, batch.rejected, now=now)
+    _keep_cursor(connection, source_id, batch.cursor, reading)
+    if total.new:
+        connection.execute("UPDATE sources SET last_new_at = ? WHERE id = ?", (to_millis(now), source_id))
     if total.new or total.edited or total.gone:
         note_growth(connection, now=now)
     return total
+
+
+def _give_up(connection: Connection, source_id: SourceId, gone: Sequence[str], *, now: datetime) -> int:
+    """Gives up what a source no longer holds, unless it is so much that a drive is rather missing than its content."""
+    if not gone:
+        return 0
+    held = int(connection.value("SELECT count(*) FROM origins WHERE source_id = ?", (source_id,)) or 0)
+    if is_too_much(len(gone), held):
+        connection.execute("UPDATE sources SET missing = ? WHERE id = ?", (len(gone), source_id))
+        return 0
+    return give_up(connection, source_id, [storable(external_id) for external_id in gone], now=now)
+
+
+def _keep_cursor(connection: Connection, source_id: SourceId, cursor: str, reading: Reading) -> None:
+    match reading:
+        case "usual":
+            connection.execute("UPDATE sources SET cursor = ? WHERE id = ?", (cursor, source_id))
+        case "comparison":
+            connection.execute("UPDATE sources SET comparing_cursor = ? WHERE id = ?", (cursor, source_id))
+        case "elsewhere":
+            pass
+        case _:
+            assert_never(reading)
 
 
 def _last_change(connection: Connection) -> int:
@@ -87,25 +130,34 @@ def _last_change(connection: Connection) -> int:
 
 
 def _take_one(
-    connection: Connection, source_id: SourceId, item: Incoming, *, changed: int, now: datetime
+    connection: Connection,
+    source_id: SourceId,
+    item: Incoming,
+    reading: Reading,
+    *,
+    changed: int,
+    now: datetime,
 ) -> Intake:
     clean, redacted = without_secrets(storable_item(item))
     content_hash = _content_hash(clean)
     met = connection.row(
-        "SELECT m.seq, m.id, m.content_hash, m.source_id FROM origins o JOIN messages m ON m.seq = o.message_seq "
-        "WHERE o.source_id = ? AND o.external_id = ?",
+        "SELECT m.seq, m.id, m.content_hash, m.source_id, o.elsewhere FROM origins o "
+        "JOIN messages m ON m.seq = o.message_seq WHERE o.source_id = ? AND o.external_id = ?",
         (source_id, clean.external_id),
     )
     if met is None:
         met = connection.row(
-            "SELECT seq, id, content_hash, source_id FROM messages WHERE identity = ?", (clean.identity,)
+            "SELECT seq, id, content_hash, source_id, 0 FROM messages WHERE identity = ?", (clean.identity,)
         )
         if met is not None:
-            _add_origin(connection, source_id, clean.external_id, int(met[0] or 0))
+            _add_origin(connection, source_id, clean.external_id, int(met[0] or 0), reading, now=now)
+            _adopt(connection, source_id, clean.external_id, int(met[0] or 0))
+    elif reading == "comparison" or (met[4] and reading == "usual"):
+        _add_origin(connection, source_id, clean.external_id, int(met[0] or 0), reading, now=now)
     if met is None:
         if is_kept_out(connection, source_id, MessageId(content_id("message", clean.identity))):
             return Intake(known=1)
-        _insert(connection, source_id, clean, content_hash, changed=changed, now=now)
+        _insert(connection, source_id, clean, content_hash, reading, changed=changed, now=now)
         return Intake(new=1, redacted=redacted)
     if met[2] == content_hash or met[3] != source_id:
         return Intake(known=1)
@@ -126,6 +178,7 @@ def _insert(
     source_id: SourceId,
     item: Incoming,
     content_hash: str,
+    reading: Reading,
     *,
     changed: int,
     now: datetime,
@@ -145,7 +198,7 @@ def _insert(
         ),
     )  # fmt: skip
     seq = connection.last_row_id()
-    _add_origin(connection, source_id, item.external_id, seq)
+    _add_origin(connection, source_id, item.external_id, seq, reading, now=now)
     _add_recipients(connection, seq, item)
     _index(connection, seq, message_id, item)
     _keep_occurrences(connection, seq, item, now)
@@ -174,9 +227,11 @@ def _rewrite(
     connection.execute("DELETE FROM recipients WHERE message_seq = ?", (seq,))
     _add_recipients(connection, seq, item)
     places = homes(connection, seq)
+    drop_windows_on(connection, json.dumps([seq]), now=now)
     connection.execute("DELETE FROM chunks WHERE message_seq = ?", (seq,))
     _index(connection, seq, message_id, item)
     keep_place(connection, seq, places)
+    follow_edit(connection, seq)
     _keep_occurrences(connection, seq, item, now)
 
 
@@ -224,9 +279,7 @@ def _retitle_thread(connection: Connection, seq: int, item: Incoming) -> None:
 
 def _index(connection: Connection, seq: int, message_id: MessageId, item: Incoming) -> None:
     people = f"{item.author.name} {item.author.address}".strip()
-    for passage in chunk(
-        message_id, item.text, item.lang, zones=item.zones, is_note=item.kind == "note"
-    ):
+    for passage in chunk(message_id, item.text, item.lang, zones=item.zones, is_note=item.kind == "note"):
         connection.execute(
             "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, ?, ?)",
             (passage.id, seq, passage.start, passage.end),
@@ -293,38 +346,28 @@ def _participant(connection: Connection, person: Person) -> int:
     return int(found)
 
 
-def _add_origin(connection: Connection, source_id: SourceId, external_id: str, seq: int) -> None:
+def _add_origin(
+    connection: Connection,
+    source_id: SourceId,
+    external_id: str,
+    seq: int,
+    reading: Reading,
+    *,
+    now: datetime,
+) -> None:
     connection.execute(
-        "INSERT OR REPLACE INTO origins (source_id, external_id, message_seq) VALUES (?, ?, ?)",
-        (source_id, external_id, seq),
+        "INSERT OR REPLACE INTO origins (source_id, external_id, message_seq, held_at, elsewhere) "
+        "VALUES (?, ?, ?, ?, ?)",
+        (source_id, external_id, seq, to_millis(now), int(reading == "elsewhere")),
     )
 
 
-def _drop_origin(connection: Connection, source_id: SourceId, external_id: str) -> int:
-    """Forgets that this source holds the message; the message goes with its last origin."""
-    seq = connection.value(
-        "SELECT message_seq FROM origins WHERE source_id = ? AND external_id = ?", (source_id, external_id)
-    )
-    if seq is None:
-        return 0
-    connection.execute(
-        "DELETE FROM origins WHERE source_id = ? AND external_id = ?", (source_id, external_id)
-    )
-    return drop_orphans(connection, [int(seq)])
-
-
-def drop_orphans(connection: Connection, seqs: Sequence[int]) -> int:
-    """Removes those of the messages that no source holds any more; returns how many."""
-    gone = 0
-    for seq in seqs:
-        origin = connection.row("SELECT source_id FROM origins WHERE message_seq = ?", (seq,))
-        if origin is not None:
-            continue
-        thread_id = connection.value("SELECT thread_id FROM messages WHERE seq = ?", (seq,))
-        gone += connection.execute("DELETE FROM messages WHERE seq = ?", (seq,))
-        connection.execute("UPDATE threads SET messages = messages - 1 WHERE id = ?", (thread_id,))
-        connection.execute("DELETE FROM threads WHERE id = ? AND messages <= 0", (thread_id,))
-    return gone
+def _adopt(connection: Connection, source_id: SourceId, external_id: str, seq: int) -> None:
+    """Makes a message that its last source gave up this one's."""
+    if connection.execute("DELETE FROM departures WHERE message_seq = ?", (seq,)):
+        connection.execute(
+            "UPDATE messages SET source_id = ?, external_id = ? WHERE seq = ?", (source_id, external_id, seq)
+        )
 
 
 def _offset_minutes(moment: datetime) -> int:

@@ -5,21 +5,26 @@ before the next is read, so a run that is cut off anywhere goes on from its last
 """
 
 import asyncio
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from heedful.core.bus import Bus
 from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError, PassingError, RejectedError, UserCanFixError
-from heedful.core.events import MemoryGrew, SourceProgressed, SourcesChanged
+from heedful.core.events import ActionablesChanged, Event, MemoryGrew, SourceProgressed, SourcesChanged
 from heedful.core.ids import SourceId, content_id
-from heedful.memory import retention, sources_store
+from heedful.memory import departures, retention, sources_store
 from heedful.memory.cleaning import storable
-from heedful.memory.growth import note_growth
-from heedful.memory.intake import Intake, take_in
+from heedful.memory.feeds import feed_of, known_kind
+from heedful.memory.intake import Intake, Reading, take_in
+from heedful.memory.reconciling import EVERY, Compared, ask_to_compare, compare
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.vector_gaps import ask_to_fill
 from heedful.reading import normalise_address
 from heedful.sources import Batch, Rejected, SourceKind, detect_kind, source_kinds
 from heedful.sources.addresses import likely_own
@@ -36,12 +41,13 @@ Progress = Callable[[SourceProgressed], None]
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """What one reading of a source came to; `seconds` is its wall time."""
+    """What one reading of a source came to; `seconds` is its wall time, `is_paused` that a pause ended it early."""
 
     source_id: SourceId
     intake: Intake
     rejected: tuple[Rejected, ...]
     seconds: float
+    is_paused: bool = False
 
 
 class Library:
@@ -52,6 +58,7 @@ class Library:
         self._bus = bus
         self._clock = clock
         self._reading: dict[SourceId, asyncio.Lock] = {}
+        self._rounds = 0
 
     async def sources(self) -> tuple[SourceRow, ...]:
         """All sources, in the order in which they were added."""
@@ -60,7 +67,7 @@ class Library:
     @property
     def is_reading(self) -> bool:
         """Whether any source is being read just now; may be asked from any thread."""
-        return any(lock.locked() for lock in tuple(self._reading.values()))
+        return self._rounds > 0
 
     async def add(
         self, path: Path, *, kind: str | None = None, name: str | None = None, watched: bool = True
@@ -92,34 +99,72 @@ class Library:
         return source_id
 
     async def sync(
-        self, source_id: SourceId, *, path: Path | None = None, progress: Progress | None = None
+        self,
+        source_id: SourceId,
+        *,
+        path: Path | None = None,
+        progress: Progress | None = None,
     ) -> SyncReport:
         """Reads what is new in a source, from `path` instead of its own where given.
 
         Publishes SourceProgressed after each committed batch, MemoryGrew when something came in, SourcesChanged
-        at the end. Cancelling stops after the batch at hand.
+        at the end. Cancelling, and pausing the source, stop after the batch at hand; the row says so from then on.
 
         Raises:
             HeedfulError: The source can't be read; its row says why from then on.
         """
-        lock = self._reading.setdefault(source_id, asyncio.Lock())
-        async with lock:
+        async with self.round(), self._reading.setdefault(source_id, asyncio.Lock()):
             started = self._clock.monotonic()
             row = await self._store.read(lambda connection: sources_store.source(connection, source_id))
+            run = _Run(row, row.path)
             try:
-                place = row.path if path is None else await asyncio.to_thread(_existing, path)
-                intake, rejected = await self._read(row, place, progress)
+                if path is not None:
+                    run.path = await asyncio.to_thread(_existing, path)
+                await self._quietly(lambda c: sources_store.begin_reading(c, source_id, self._clock.now()))
+                await self._read(run, progress)
+            except (HeedfulError, asyncio.CancelledError) as exc:
+                await self._note_stop(run, exc)
+                raise
+            await self._change(source_id, partial(self._end, run))
+            if run.intake.new:
+                await self._infer_addresses()
+            seconds = self._clock.monotonic() - started
+            return SyncReport(source_id, run.intake, tuple(run.rejected), seconds, is_paused=run.is_paused)
+
+    @asynccontextmanager
+    async def round(self) -> AsyncIterator[None]:
+        """A round of reading one or several sources: what one gave up and no other took over leaves at its end."""
+        self._rounds += 1
+        try:
+            yield
+        finally:
+            self._rounds -= 1
+        if not self._rounds:
+            await self._let_go()
+
+    async def note_cut_off(self) -> None:
+        """Notes the sources over which an earlier process died, so that their rows say so."""
+        still = frozenset(source_id for source_id, lock in self._reading.items() if lock.locked())
+        if any(row.reading_at is not None and row.id not in still for row in await self.sources()):
+            await self._quietly(lambda connection: sources_store.note_cut_off(connection, still))
+
+    async def reconcile(self, source_id: SourceId, *, believes: bool = False) -> Compared:
+        """Compares everything a source holds with what is stored of it; `believes` what is missing to be deleted.
+
+        Raises:
+            HeedfulError: The source can't be read; nothing was removed, and its row says why.
+        """
+        async with self.round(), self._reading.setdefault(source_id, asyncio.Lock()):
+            row = await self._store.read(lambda connection: sources_store.source(connection, source_id))
+            write = self._store.write
+            try:
+                return await compare(row, self._clock, write, write, believes=believes)
             except PassingError:
                 raise
             except HeedfulError as exc:
                 sentence = exc.sentence()
                 await self._change(source_id, lambda c: sources_store.failed(c, source_id, sentence))
                 raise
-            now = self._clock.now()
-            await self._change(source_id, lambda c: sources_store.synced(c, source_id, now))
-            if intake.new:
-                await self._infer_addresses()
-            return SyncReport(source_id, intake, rejected, self._clock.monotonic() - started)
 
     async def pause(self, source_id: SourceId) -> None:
         """Stops reading a source until `resume`; what it brought in stays."""
@@ -130,19 +175,26 @@ class Library:
         await self._change(source_id, lambda c: sources_store.set_state(c, source_id, "active"))
 
     async def remove(self, source_id: SourceId) -> int:
-        """Removes a source with every message that no other source holds; returns how many went."""
-        now = self._clock.now()
+        """Forgets a source with every message that no other source holds; returns how many went.
 
-        def work(connection: Connection) -> tuple[int, list[SourcesChanged]]:
-            gone = sources_store.remove(connection, source_id)
-            note_growth(connection, now=now)
-            return gone, [SourcesChanged(source_id)]
+        Raises:
+            RejectedError: There is no such source.
+        """
+        from heedful.memory.forget_now import forget_now
 
-        return await self._store.write(work)
+        await self._store.read(lambda connection: sources_store.source(connection, source_id))
+        return (await forget_now(self._store, self._clock, [source_id])).messages
 
     async def set_egress(self, source_id: SourceId, egress: Egress) -> None:
-        """Decides whether anything of a source may leave this machine."""
-        await self._change(source_id, lambda c: sources_store.set_egress(c, source_id, egress))
+        """Decides whether anything of a source may leave this machine; a model elsewhere then gets to see the rest."""
+        now = self._clock.now()
+
+        def change(connection: Connection) -> None:
+            sources_store.set_egress(connection, source_id, egress)
+            if egress == "allowed":
+                ask_to_fill(connection, now=now)
+
+        await self._change(source_id, change)
 
     async def keep_for(self, source_id: SourceId, days: int | None) -> None:
         """Decides how many days after it was sent what a source brought in is forgotten; None: never."""
@@ -200,41 +252,79 @@ class Library:
 
         await self._store.write(work)
 
-    async def _read(
-        self, row: SourceRow, path: Path, progress: Progress | None
-    ) -> tuple[Intake, tuple[Rejected, ...]]:
-        kind = source_kinds().get(row.kind)
-        if kind is None:
-            raise RejectedError(
-                f"Heedful no longer knows sources of kind {row.kind}", "", "Remove the source."
-            )
+    async def _quietly(self, change: Callable[[Connection], object]) -> None:
+        def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
+            change(connection)
+            return None, []
+
+        await self._store.write(work)
+
+    async def _read(self, run: "_Run", progress: Progress | None) -> None:
+        row = run.row
+        kind = known_kind(row.kind)
         cursor = ""
-        if path == row.path:
+        if not run.is_elsewhere:
             cursor = await self._store.read(lambda connection: sources_store.cursor_of(connection, row.id))
-        feed = _Feed(kind, path, cursor, self._clock)
-        total = Intake()
-        rejected: list[Rejected] = []
-        try:
-            while (batch := await asyncio.to_thread(feed.next)) is not None:
-                total += await self._commit(row.id, batch)
-                rejected += batch.rejected
-                news = SourceProgressed(row.id, batch.done, batch.total, len(rejected))
+        async with feed_of(kind, run.path, cursor, self._clock) as feed:
+            while not run.is_paused and (batch := await feed.next()) is not None:
+                run.intake += await self._commit(run, batch)
+                run.rejected += batch.rejected
+                run.share = batch.done / batch.total if batch.total else None
+                news = SourceProgressed(row.id, batch.done, batch.total, len(run.rejected))
                 self._bus.publish([news])
                 if progress is not None:
                     progress(news)
-        finally:
-            await asyncio.shield(asyncio.to_thread(feed.close))
-        return total, tuple(rejected)
 
-    async def _commit(self, source_id: SourceId, batch: Batch) -> Intake:
-        now = self._clock.now()
+    async def _commit(self, run: "_Run", batch: Batch) -> Intake:
+        now, source_id = self._clock.now(), run.row.id
 
         def work(connection: Connection) -> tuple[Intake, list[MemoryGrew]]:
-            sources_store.source(connection, source_id)  # it may have been removed while it was read
-            intake = take_in(connection, source_id, batch, now=now)
+            found = sources_store.source(connection, source_id)  # it may have been removed while it was read
+            run.is_paused = found.state == "paused" != run.row.state
+            sources_store.begin_reading(connection, source_id, now)
+            reading: Reading = "elsewhere" if run.is_elsewhere else "usual"
+            intake = take_in(connection, source_id, batch, now=now, reading=reading)
             return intake, [MemoryGrew(source_id, intake.new)] if intake.new else []
 
         return await self._store.write(work)
+
+    def _end(self, run: "_Run", connection: Connection) -> None:
+        """Writes how a reading ended that nothing went wrong with."""
+        row, now = run.row, self._clock.now()
+        if run.is_paused:
+            sources_store.stopped(connection, row.id, "paused", share=run.share)
+            return
+        sources_store.synced(connection, row.id, now)
+        if row.missing and run.intake.known:
+            ask_to_compare(connection, row, now=now, delay=timedelta())
+        elif row.watched and not run.is_elsewhere:
+            ask_to_compare(connection, row, now=now, delay=EVERY)
+
+    async def _note_stop(self, run: "_Run", exc: HeedfulError | asyncio.CancelledError) -> None:
+        """Writes why a reading ended early, where the store still takes it; cancelling does not keep it from that."""
+        reason = _reason(exc)
+        sentence = exc.sentence() if isinstance(exc, HeedfulError) and reason == "error" else None
+
+        def change(connection: Connection) -> None:
+            sources_store.stopped(connection, run.row.id, reason, share=run.share)
+            if sentence is not None:
+                sources_store.failed(connection, run.row.id, sentence)
+
+        with contextlib.suppress(HeedfulError):
+            await asyncio.shield(self._change(run.row.id, change))
+
+    async def _let_go(self) -> None:
+        """Lets what no source holds any more leave the memory; what is cut off here, a job does."""
+        if not await self._store.read(departures.is_any_waiting):
+            return
+
+        def work(connection: Connection) -> tuple[bool, list[Event]]:
+            left = departures.let_go(connection, now=self._clock.now())
+            return left.is_more, [ActionablesChanged(left.items)] if left.items else []
+
+        is_more = True
+        while is_more:
+            is_more = await self._store.write(work)
 
     async def _infer_addresses(self) -> None:
         tallies = await self._store.read(sources_store.address_tallies)
@@ -251,23 +341,26 @@ class Library:
         await self._store.write(work)
 
 
-class _Feed:
-    """Draws batches from a source one at a time, each call in a worker thread."""
+@dataclass(slots=True)
+class _Run:
+    """One reading of a source, from `path`; `share` is how far through it is, from 0 to 1, None while unknown."""
 
-    def __init__(self, kind: SourceKind, path: Path, cursor: str, clock: Clock) -> None:
-        self._batches = iter(kind.read(path, cursor, clock=clock))
-        self._guard = threading.Lock()
+    row: SourceRow
+    path: Path
+    intake: Intake = field(default_factory=Intake)
+    rejected: list[Rejected] = field(default_factory=list)
+    share: float | None = None
+    is_paused: bool = False
 
-    def next(self) -> Batch | None:
-        with self._guard:
-            return next(self._batches, None)
+    @property
+    def is_elsewhere(self) -> bool:
+        return self.path != self.row.path
 
-    def close(self) -> None:
-        """Closes the file a half-read source holds open."""
-        with self._guard:
-            close = getattr(self._batches, "close", None)
-            if close is not None:
-                close()
+
+def _reason(exc: HeedfulError | asyncio.CancelledError) -> sources_store.StopReason:
+    if isinstance(exc, PassingError):
+        return "busy"
+    return "error" if isinstance(exc, HeedfulError) else "cancelled"
 
 
 def _existing(path: Path) -> Path:

@@ -1,6 +1,7 @@
 """The rows of sources, their rejects, and the person's own addresses."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -9,23 +10,42 @@ from typing import Literal
 from heedful.core.clock import from_millis, to_millis
 from heedful.core.errors import RejectedError
 from heedful.core.ids import SourceId
-from heedful.memory.intake import drop_orphans
 from heedful.sources import Rejected, source_kinds
 from heedful.sources.addresses import Tallies
-from heedful.storage import Connection, Row
+from heedful.storage import Connection, Row, Value
 
 SourceState = Literal["active", "paused", "error"]
 Egress = Literal["allowed", "local-only"]
 AddressOrigin = Literal["inferred", "stated", "refused"]
 
+StopReason = Literal["cancelled", "paused", "cut off", "error", "busy"]
+
 _STATES: dict[str, SourceState] = {"active": "active", "paused": "paused", "error": "error"}
+_STOPS: dict[str, StopReason] = {
+    "cancelled": "cancelled", "paused": "paused", "cut off": "cut off", "error": "error", "busy": "busy",
+}  # fmt: skip
 _EGRESS: dict[str, Egress] = {"allowed": "allowed", "local-only": "local-only"}
 _ORIGINS: dict[str, AddressOrigin] = {"inferred": "inferred", "stated": "stated", "refused": "refused"}
 
 
 @dataclass(frozen=True, slots=True)
+class Stop:
+    """Why the last reading of a source ended before its end: after so many messages of about `total`, where known."""
+
+    reason: StopReason
+    done: int
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source as the person sees it; `label` is its kind in words, `error` one sentence with a remedy or None."""
+    """A source as the person sees it; `label` is its kind in words, `error` one sentence with a remedy or None.
+
+    `last_sync_at` is when it was last read to its end, `stop` why the last reading did not get there, None when it
+    did. `last_new_at` is when something last came in, whatever its own date. `reading_at` is the last sign of a
+    reading that goes on, in whichever process. `pending` messages wait for the memory's work. `missing` ones were not
+    met where they should be, and are kept. `keep_days` is how long its messages are kept, None for ever.
+    """
 
     id: SourceId
     kind: str
@@ -39,6 +59,12 @@ class SourceRow:
     rejected: int
     last_sync_at: datetime | None
     error: str | None
+    last_new_at: datetime | None = None
+    reading_at: datetime | None = None
+    stop: Stop | None = None
+    missing: int = 0
+    pending: int = 0
+    keep_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +79,25 @@ class OwnAddress:
 _COLUMNS = (
     "s.id, s.kind, s.name, s.path, s.state, s.egress, s.watched, s.last_sync_at, s.error, "
     "(SELECT count(*) FROM origins o WHERE o.source_id = s.id), "
-    "(SELECT count(*) FROM rejects r WHERE r.source_id = s.id)"
+    "(SELECT count(*) FROM rejects r WHERE r.source_id = s.id), "
+    "s.last_new_at, s.reading_since, s.stop, s.stop_done, s.stop_total, s.missing, "
+    "(SELECT days FROM retentions k WHERE k.source_id = s.id)"
 )
+_WORK_ON_NEW = "seal"
+"""The stage that everything new passes; where no job of it waits, nothing is pending."""
 
 
 def sources(connection: Connection) -> tuple[SourceRow, ...]:
     """All sources in the order in which they were added."""
+    waiting = _pending(connection)
     return tuple(
-        _row(row) for row in connection.rows(f"SELECT {_COLUMNS} FROM sources s ORDER BY s.created_at, s.id")
+        _row(row, waiting)
+        for row in connection.rows(f"SELECT {_COLUMNS} FROM sources s ORDER BY s.created_at, s.id")
     )
 
 
 def source(connection: Connection, source_id: SourceId) -> SourceRow:
-    """One source.
+    """One source; its `pending` is not counted.
 
     Raises:
         RejectedError: There is none of that id.
@@ -73,7 +105,7 @@ def source(connection: Connection, source_id: SourceId) -> SourceRow:
     row = connection.row(f"SELECT {_COLUMNS} FROM sources s WHERE s.id = ?", (source_id,))
     if row is None:
         raise RejectedError("There is no such source", "", "List them with `heedful sources`.")
-    return _row(row)
+    return _row(row, {})
 
 
 def add_source(
@@ -116,13 +148,41 @@ def set_path(connection: Connection, source_id: SourceId, path: Path) -> None:
     )
 
 
+def begin_reading(connection: Connection, source_id: SourceId, now: datetime) -> None:
+    """Notes that a source is being read, or still is."""
+    connection.execute("UPDATE sources SET reading_since = ? WHERE id = ?", (to_millis(now), source_id))
+
+
 def synced(connection: Connection, source_id: SourceId, now: datetime) -> None:
-    """Notes a sync that went through, which ends an earlier error."""
+    """Notes a sync that went through, which ends an earlier error and whatever stopped the one before."""
     connection.execute(
-        "UPDATE sources SET last_sync_at = ?, error = NULL, "
+        "UPDATE sources SET last_sync_at = ?, error = NULL, reading_since = NULL, stop = NULL, "
         "state = CASE state WHEN 'error' THEN 'active' ELSE state END WHERE id = ?",
         (to_millis(now), source_id),
     )
+
+
+def stopped(connection: Connection, source_id: SourceId, reason: StopReason, *, share: float | None) -> None:
+    """Notes why a sync ended early; `share` is how much of the source it got through, from 0 to 1, where known."""
+    connection.execute(
+        "UPDATE sources SET reading_since = NULL, stop = :reason, stop_done = o.held, "
+        "stop_total = CASE WHEN :share > 0 THEN max(o.held, CAST(round(o.held / :share) AS INTEGER)) END "
+        "FROM (SELECT count(*) AS held FROM origins WHERE source_id = :id) AS o WHERE id = :id",
+        {"reason": reason, "share": share, "id": source_id},
+    )
+
+
+def note_cut_off(connection: Connection, still: Iterable[SourceId]) -> int:
+    """Notes the sources over which a process died: they were being read, and nobody does now but of `still`."""
+    alive = frozenset(still)
+    dead = [
+        SourceId(str(source_id))
+        for (source_id,) in connection.rows("SELECT id FROM sources WHERE reading_since IS NOT NULL")
+        if source_id not in alive
+    ]
+    for source_id in dead:
+        stopped(connection, source_id, "cut off", share=None)
+    return len(dead)
 
 
 def failed(connection: Connection, source_id: SourceId, sentence: str) -> None:
@@ -133,17 +193,11 @@ def failed(connection: Connection, source_id: SourceId, sentence: str) -> None:
     )
 
 
-def remove(connection: Connection, source_id: SourceId) -> int:
-    """Removes a source with everything only it held; returns how many messages went."""
-    seqs = [
-        int(seq or 0)
-        for (seq,) in connection.rows("SELECT message_seq FROM origins WHERE source_id = ?", (source_id,))
-    ]
+def remove(connection: Connection, source_id: SourceId) -> None:
+    """Removes a source whose own messages are gone already; what another source holds too becomes that one's."""
     connection.execute("DELETE FROM origins WHERE source_id = ?", (source_id,))
     _hand_over(connection, source_id)
-    gone = drop_orphans(connection, seqs)
     connection.execute("DELETE FROM sources WHERE id = ?", (source_id,))
-    return gone
 
 
 def rejects(connection: Connection, source_id: SourceId, limit: int) -> tuple[Rejected, ...]:
@@ -228,7 +282,24 @@ def _hand_over(connection: Connection, source_id: SourceId) -> None:
         )
 
 
-def _row(row: Row) -> SourceRow:
+def _pending(connection: Connection) -> dict[SourceId, int]:
+    """How many messages of each source the memory has not worked on yet; none where no job waits to do it."""
+    job = connection.value(
+        "SELECT 1 FROM jobs WHERE kind = ? AND state IN ('ready', 'running') LIMIT 1", (_WORK_ON_NEW,)
+    )
+    if job is None:
+        return {}
+    return {
+        SourceId(str(source_id)): int(count or 0)
+        for source_id, count in connection.rows(
+            "SELECT m.source_id, count(DISTINCT m.seq) FROM chunks c JOIN messages m ON m.seq = c.message_seq "
+            "WHERE c.seq > coalesce((SELECT place FROM stage_cursors WHERE stage = ?), 0) GROUP BY m.source_id",
+            (_WORK_ON_NEW,),
+        )
+    }
+
+
+def _row(row: Row, pending: Mapping[SourceId, int]) -> SourceRow:
     kind = str(row[1])
     known = source_kinds().get(kind)
     return SourceRow(
@@ -242,6 +313,20 @@ def _row(row: Row) -> SourceRow:
         watched=bool(row[6]),
         messages=int(row[9] or 0),
         rejected=int(row[10] or 0),
-        last_sync_at=None if row[7] is None else from_millis(int(row[7])),
+        last_sync_at=_moment(row[7]),
         error=None if row[8] is None else str(row[8]),
+        last_new_at=_moment(row[11]),
+        reading_at=_moment(row[12]),
+        stop=None if row[13] is None else Stop(_STOPS[str(row[13])], int(row[14] or 0), _number(row[15])),
+        missing=int(row[16] or 0),
+        pending=pending.get(SourceId(str(row[0])), 0),
+        keep_days=_number(row[17]),
     )
+
+
+def _moment(value: Value) -> datetime | None:
+    return None if value is None else from_millis(int(value))
+
+
+def _number(value: Value) -> int | None:
+    return None if value is None else int(value)

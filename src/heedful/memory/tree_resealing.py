@@ -42,6 +42,8 @@ def _rewrite(connection: Connection, node: Node, *, now: datetime) -> None:
     made_of = material(connection, node)
     if node.scope == "day":
         tree_store.write_text(connection, node, digest_of(made_of), now=now)
+        if not made_of.passages:  # whether a day without anything stays, the digests' own job knows
+            connection.execute("UPDATE nodes SET stale = stale + 1 WHERE id = ?", (node.id,))
     elif made_of.passages:
         tree_store.write_text(connection, node, extractive(made_of), now=now)
     else:

@@ -32,6 +32,7 @@ class WatchedSources:
         Raises:
             PassingError: The store is busy.
         """
+        await self._library.note_cut_off()
         await self._read(await self._rows())
 
     async def follow(self, shape: Shape) -> None:
@@ -61,8 +62,9 @@ class WatchedSources:
     async def _read(self, rows: list[SourceRow]) -> None:
         self._reading = True
         try:
-            for row in rows:
-                await self._read_one(row)
+            async with self._library.round():  # a mail that was moved is met again before it would leave
+                for row in rows:
+                    await self._read_one(row)
         finally:
             self._reading = False
 

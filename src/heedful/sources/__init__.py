@@ -5,7 +5,9 @@ and yields `Incoming` things; it never writes to the store, never judges, never 
 """
 
 from heedful.sources.items import (
+    Begun,
     Channel,
+    Extent,
     Incoming,
     IncomingKind,
     Occurrence,
@@ -17,7 +19,9 @@ from heedful.sources.kinds import Batch, SourceKind, detect_kind, source_kinds
 
 __all__ = [
     "Batch",
+    "Begun",
     "Channel",
+    "Extent",
     "Incoming",
     "IncomingKind",
     "Occurrence",

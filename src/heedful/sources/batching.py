@@ -1,41 +1,86 @@
 """Puts what a source reads into batches that one transaction can hold."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from heedful.sources.items import Incoming, Rejected
+from heedful.sources.items import Begun, Incoming, Rejected
 from heedful.sources.kinds import BATCH_SIZE, Batch
 
 MAX_BATCH_TEXT = 2_000_000
 
+Step = tuple[Incoming | Rejected | Begun | None, int]
+"""What was found, or None for something read that yields nothing, with how far reading then is."""
+
+
+class Left(NamedTuple):
+    """What a source no longer holds: external ids, and parts."""
+
+    gone: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What the next batch has so far."""
+
+    items: list[Incoming] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
+    begun: list[Begun] = field(default_factory=list)
+    size: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.items) + len(self.rejected) >= BATCH_SIZE or self.size >= MAX_BATCH_TEXT
+
+    def take(self, found: Incoming | Rejected | Begun | None) -> None:
+        match found:
+            case Incoming():
+                self.items.append(found)
+                self.size += len(found.text) + len(found.raw)
+            case Rejected():
+                self.rejected.append(found)
+            case Begun():
+                self.begun.append(found)
+            case None:
+                pass
+
+    def batch(self, cursor: str, done: int, total: int | None, left: Left) -> Batch:
+        return Batch(
+            tuple(self.items),
+            tuple(self.rejected),
+            cursor,
+            done,
+            total,
+            left.gone,
+            (*(one.part for one in self.begun), *left.parts),
+            is_rewritten=any(one.is_rewritten for one in self.begun),
+        )
+
 
 def in_batches(
-    steps: Iterable[tuple[Incoming | Rejected | None, int]],
+    steps: Iterable[Step],
     *,
     since: str,
     cursor: Callable[[], str],
     total: int | None,
-    finish: Callable[[], tuple[str, ...]] = tuple,
+    finish: Callable[[], Left] = Left,
 ) -> Iterator[Batch]:
     """Batches of at most `BATCH_SIZE` things and about 2 MB of text, the last one as large as it comes.
 
-    A step is what was found, or None for something read that yields nothing, with how far reading then is.
     `cursor` is asked whenever a batch is full and speaks of the last step taken. `finish` is called after the last
-    step and gives the ids that are gone. Without news a last batch comes only if the cursor moved from `since`.
+    step and gives what is gone. Without news a last batch comes only if the cursor moved from `since`.
     """
-    items: list[Incoming] = []
-    rejected: list[Rejected] = []
-    size = done = 0
+    gathered = _Gathered()
+    done = 0
     kept = since
     for found, done in steps:
-        if isinstance(found, Incoming):
-            items.append(found)
-            size += len(found.text) + len(found.raw)
-        elif found is not None:
-            rejected.append(found)
-        if len(items) + len(rejected) >= BATCH_SIZE or size >= MAX_BATCH_TEXT:
+        gathered.take(found)
+        if gathered.is_full:
             kept = cursor()
-            yield Batch(tuple(items), tuple(rejected), kept, done, total)
-            items, rejected, size = [], [], 0
-    gone = finish()
-    if items or rejected or gone or cursor() != kept:
-        yield Batch(tuple(items), tuple(rejected), cursor(), done, total, gone)
+            yield gathered.batch(kept, done, total, Left())
+            gathered = _Gathered()
+    left = finish()
+    last = gathered.batch(cursor(), done, total, left)
+    if last.items or last.rejected or last.gone or last.begun or last.cursor != kept:
+        yield last

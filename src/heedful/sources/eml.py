@@ -7,7 +7,7 @@ from pathlib import Path
 
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
-from heedful.sources.batching import in_batches
+from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import (
     changed_on_disk,
     first_bytes,
@@ -18,7 +18,7 @@ from heedful.sources.files import (
     translated,
 )
 from heedful.sources.holdings import Stocktaking
-from heedful.sources.items import Incoming, Rejected
+from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_folders import FolderRole, role_of
 from heedful.sources.mail_message import MAX_MAIL_BYTES, Surroundings, looks_like_mail, read_mail
@@ -36,6 +36,7 @@ class Eml:
 
     kind: str = "eml"
     label: str = "Mail files (.eml)"
+    extent: Extent = "everything"
 
     def fits(self, path: Path) -> float:
         if path.is_dir():
@@ -86,9 +87,7 @@ def _mail_files(path: Path) -> list[Path]:
     return [file for file in files if file.suffix.lower() in _MAIL_NAMES or _is_mail(file)]
 
 
-def _steps(
-    path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo
-) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
     for done, file in enumerate(files, start=1):
         name, stamp = relative_name(file, path), stamp_of(file)
         if stock.knows(name, stamp):
@@ -96,6 +95,7 @@ def _steps(
         is_sent = role_of(file.parent.name) is FolderRole.SENT
         found = read_mail_file(file, place=name, zone=zone, in_sent_folder=is_sent)
         stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
+        yield Begun(name), done
         yield found, done
 
 

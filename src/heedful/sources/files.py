@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from heedful.core.errors import RejectedError, UserCanFixError
+from heedful.core.ids import content_id
 
 _MAX_FOLDER_DEPTH = 16
 
@@ -103,6 +104,26 @@ def stamp_of(path: Path) -> str:
     with translated(path):
         stat = path.stat()
     return f"{stat.st_mtime_ns:x}.{stat.st_size:x}"
+
+
+def stamps_below(path: Path) -> str:
+    """A digest that changes with the name, size or modification time of any file at or below a path.
+
+    Raises:
+        UserCanFixError: The path can't be read.
+    """
+    with translated(path):
+        files = list(_every_file(path)) if path.is_dir() else [(path.name, path.stat())]
+    return content_id("stamps", *(f"{name} {stat.st_mtime_ns:x}.{stat.st_size:x}" for name, stat in files))
+
+
+def _every_file(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+    for root, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            file = Path(root) / name
+            if file.is_file():
+                yield relative_name(file, folder), file.stat()
 
 
 def _walk(folder: Path, enters: Callable[[str], bool], *, depth: int) -> Iterator[Path]:

@@ -7,6 +7,7 @@ import zlib
 from typing import NamedTuple
 
 from heedful.core.errors import UserCanFixError
+from heedful.sources.batching import Left
 
 _MARK = "h1:"
 _MIN_UNSAVED = 1000
@@ -14,7 +15,7 @@ _TOO_MANY_TO_VANISH = 5
 
 
 class Held(NamedTuple):
-    """One thing that was read: the stamp it had, and the external id it was given (empty: it was rejected)."""
+    """One thing that was read: the stamp it had, and the external id it was last given, empty before the first."""
 
     stamp: str
     external_id: str
@@ -50,7 +51,10 @@ class Stocktaking:
         return True
 
     def take(self, name: str, stamp: str, external_id: str) -> None:
-        """Notes that a thing was read."""
+        """Notes that a thing was read; without an external id it was rejected, and stands for what it was before."""
+        before = self._before.get(name)
+        if not external_id and before is not None:
+            external_id = before.external_id
         self._now[name] = Held(stamp, external_id)
         self._unsaved += 1
 
@@ -68,8 +72,10 @@ class Stocktaking:
             self._save({**self._before, **self._now})
         return self._saved
 
-    def finish(self) -> tuple[str, ...]:
-        """Ends the pass: the external ids that no thing bears any more. `cursor` is complete from here on.
+    def finish(self) -> Left:
+        """Ends the pass: the external ids that no thing bears any more, and the things that are not there any more.
+
+        `cursor` is complete from here on.
 
         Raises:
             UserCanFixError: Everything vanished at once, as it does when a drive is not connected.
@@ -82,9 +88,9 @@ class Stocktaking:
             )
         if self._now != self._before:
             self._save(self._now)
-        remaining = {held.external_id for held in self._now.values()}
-        left = (held.external_id for name, held in self._before.items() if name not in self._now)
-        return tuple(dict.fromkeys(gone for gone in left if gone and gone not in remaining))
+        remaining = {held.external_id for held in self._now.values()} | {""}
+        gone = (held.external_id for held in self._before.values() if held.external_id not in remaining)
+        return Left(tuple(dict.fromkeys(gone)), tuple(self._before.keys() - self._now.keys()))
 
     def _save(self, holdings: dict[str, Held]) -> None:
         self._saved = _encode(holdings)

@@ -10,13 +10,13 @@ from heedful.core.errors import RejectedError
 from heedful.core.ids import content_id
 from heedful.reading.languages import guess
 from heedful.reading.zones import Zone, ZoneKind
-from heedful.sources.batching import in_batches
+from heedful.sources.batching import Step, in_batches
 from heedful.sources.calendar_events import changed_at, occurrences_of, parse_series
 from heedful.sources.calendar_series import Series, is_calendar, split_series
 from heedful.sources.calendar_text import attendees_of, organiser_of, render_event, title_of
 from heedful.sources.files import first_bytes, listed, read_file, relative_name
 from heedful.sources.holdings import Stocktaking
-from heedful.sources.items import Incoming, Occurrence, Rejected
+from heedful.sources.items import Begun, Extent, Incoming, Occurrence, Rejected
 from heedful.sources.kinds import Batch
 
 LOOK_BACK = timedelta(days=30)
@@ -69,6 +69,7 @@ class Ics:
 
     kind: str = "ics"
     label: str = "Calendar file"
+    extent: Extent = "everything"
 
     def fits(self, path: Path) -> float:
         if path.is_dir():
@@ -97,9 +98,7 @@ def _calendars(path: Path) -> list[Path]:
     return [path]
 
 
-def _steps(
-    path: Path, files: list[Path], stock: Stocktaking, clock: Clock
-) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+def _steps(path: Path, files: list[Path], stock: Stocktaking, clock: Clock) -> Iterator[Step]:
     done = 0
     seen: set[str] = set()
     for file in files:
@@ -113,13 +112,14 @@ def _steps(
             seen.add(series.uid)
             if stock.knows(series.uid, stamp):
                 continue
-            found = read_event(
-                replace(series, place=f"{name}, {series.place}"), now=clock.now(), zone=clock.zone
-            )
+            placed = replace(series, place=f"{name}, {series.place}")
+            found = read_event(placed, now=clock.now(), zone=clock.zone)
+            yield Begun(placed.place), done
             stock.take(series.uid, stamp, series.uid if isinstance(found, Incoming) else "")
             yield found, done
         if not found_any and not stock.knows(f"file {name}", "empty"):
             stock.take(f"file {name}", "empty", "")
+            yield Begun(name), done
             yield Rejected(name, "It holds no events and no to-dos."), done
 
 

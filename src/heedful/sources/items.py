@@ -10,6 +10,10 @@ IncomingKind = Literal["message", "event", "note"]
 
 Channel = Literal["email", "calendar", "telegram", "slack", "whatsapp", "note", "chat", "system"]
 
+Extent = Literal["everything", "newest", "newest of a thread"]
+"""What a source still holds of what it once held: everything that was not deleted; or, as an export does that is made
+anew now and then, everything since its oldest message, or since the oldest of each thread that is in it."""
+
 EventStatus = Literal["confirmed", "tentative", "cancelled"]
 
 
@@ -88,6 +92,18 @@ class Incoming:
     traits: Traits = Traits()
     occurrences: tuple[Occurrence, ...] = ()
     raw: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A part of a source is read from its beginning: what could not be read there before may be readable now.
+
+    `part` is a `Rejected.place`, or what places begin with up to a comma; empty for the whole source. `is_rewritten`
+    when more was read of it before: what has gone from it since, only a comparison of everything can tell.
+    """
+
+    part: str
+    is_rewritten: bool = False
 
 
 @dataclass(frozen=True, slots=True)

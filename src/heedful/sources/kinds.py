@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 from heedful.core import discovery
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
-from heedful.sources.items import Incoming, Rejected
+from heedful.sources.items import Extent, Incoming, Rejected
 
 BATCH_SIZE = 200
 
@@ -19,7 +19,8 @@ class Batch:
     """A few things of one source, to be stored in one transaction together with `cursor`.
 
     `done` and `total` count what the source has got through, in units of its own (messages or bytes); `total` is
-    None while it cannot be known. `gone` are external ids that the source no longer holds.
+    None while it cannot be known. `gone` are external ids that the source no longer holds. `begun` are the parts
+    that were read from their beginning, before anything of `rejected`; `is_rewritten` when one had been read before.
     """
 
     items: tuple[Incoming, ...]
@@ -28,6 +29,8 @@ class Batch:
     done: int
     total: int | None
     gone: tuple[str, ...] = ()
+    begun: tuple[str, ...] = ()
+    is_rewritten: bool = False
 
 
 @runtime_checkable
@@ -42,6 +45,11 @@ class SourceKind(Protocol):
     @property
     def label(self) -> str:
         """What a person calls it, for instance «Mail folder»."""
+        ...
+
+    @property
+    def extent(self) -> Extent:
+        """What may be concluded from a thing's absence."""
         ...
 
     def fits(self, path: Path) -> float:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError, UserCanFixError
-from heedful.sources.batching import in_batches
+from heedful.sources.batching import Step, in_batches
 from heedful.sources.eml import read_mail_file
 from heedful.sources.files import translated
 from heedful.sources.holdings import Stocktaking
-from heedful.sources.items import Incoming, Rejected
+from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_folders import FolderRole, role_of
 
@@ -37,6 +37,7 @@ class Maildir:
 
     kind: str = "maildir"
     label: str = "Mail folder (Maildir)"
+    extent: Extent = "everything"
 
     def fits(self, path: Path) -> float:
         return 1.0 if path.is_dir() and any(True for _ in _folders(path)) else 0.0
@@ -57,9 +58,7 @@ class Maildir:
         )
 
 
-def _steps(
-    files: list[_MaildirFile], stock: Stocktaking, *, zone: tzinfo
-) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+def _steps(files: list[_MaildirFile], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
     for done, file in enumerate(files, start=1):
         if stock.knows(file.name, _READ):
             continue
@@ -70,6 +69,7 @@ def _steps(
             yield Rejected(file.name, exc.sentence()), done
             continue
         stock.take(file.name, _READ, found.external_id if isinstance(found, Incoming) else "")
+        yield Begun(file.name), done
         yield found, done
 
 

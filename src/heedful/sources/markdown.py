@@ -11,11 +11,11 @@ from heedful.core.errors import RejectedError
 from heedful.core.ids import content_id
 from heedful.reading.languages import guess
 from heedful.reading.zones import Zone, ZoneKind
-from heedful.sources.batching import in_batches
+from heedful.sources.batching import Step, in_batches
 from heedful.sources.charsets import decode
 from heedful.sources.files import changed_on_disk, first_bytes, listed, read_file, relative_name, stamp_of
 from heedful.sources.holdings import Stocktaking
-from heedful.sources.items import Incoming, Person, Rejected
+from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected
 from heedful.sources.kinds import Batch
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
@@ -34,6 +34,7 @@ class Markdown:
 
     kind: str = "markdown"
     label: str = "Notes (Markdown folder)"
+    extent: Extent = "everything"
 
     def fits(self, path: Path) -> float:
         if path.is_dir():
@@ -86,9 +87,7 @@ def read_note(
     )
 
 
-def _steps(
-    path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo
-) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
     folder = path.name if path.is_dir() else path.parent.name
     for done, file in enumerate(files, start=1):
         name, touched = relative_name(file, path), stamp_of(file)
@@ -107,6 +106,7 @@ def _steps(
             continue
         found = read_note(raw, name, folder=folder, changed_at=changed_on_disk(file), zone=zone)
         stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
+        yield Begun(name), done
         yield found, done
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -11,9 +11,9 @@ from typing import BinaryIO
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.sources.appending import Mark, mark_at, mark_of, still_holds
-from heedful.sources.batching import in_batches
+from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import changed_on_disk, first_bytes, listed, opened, relative_name, translated
-from heedful.sources.items import Incoming, Rejected
+from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_folders import FolderRole, role_of
 from heedful.sources.mail_headers import parse_date, split_headers
@@ -36,6 +36,13 @@ class _Progress:
     marks: dict[str, Mark]
     changed: dict[str, tuple[int, int]] = field(default_factory=dict)
 
+    def forget_all_but(self, names: Iterable[str]) -> list[str]:
+        """Drops the marks of files that are no longer there, and returns their names."""
+        gone = sorted(self.marks.keys() - set(names))
+        for name in gone:
+            del self.marks[name]
+        return gone
+
     def cursor(self) -> str:
         """The cursor that speaks of all messages taken so far."""
         for name, (last, end) in self.changed.items():
@@ -53,6 +60,7 @@ class Mbox:
 
     kind: str = "mbox"
     label: str = "Mailbox file (mbox)"
+    extent: Extent = "everything"
 
     def fits(self, path: Path) -> float:
         if not path.is_dir():
@@ -114,16 +122,20 @@ def _is_mbox(file: Path) -> bool:
     return file.suffix.lower() not in _NOT_MBOX and starts_with_separator(first_bytes(file, _HEAD))
 
 
-def _steps(
-    path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo
-) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+def _steps(path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo) -> Iterator[Step]:
     passed = 0
+    for name in progress.forget_all_but(relative_name(file, path) for file in files):
+        yield Begun(name, is_rewritten=True), passed
     for file in files:
         name = relative_name(file, path)
         file_time = changed_on_disk(file)
         is_sent = role_of(_folder_name(file)) is FolderRole.SENT
         with opened(file) as stream, translated(file):
-            for found in _new_messages(stream, progress.marks.get(name, Mark())):
+            mark = progress.marks.get(name, Mark())
+            start = _where_to_start(stream, mark)
+            if start == 0:
+                yield Begun(name, is_rewritten=mark.end > 0), passed
+            for found in split_mbox(stream, start) if start is not None else ():
                 progress.changed[name] = (found.start, found.end)
                 message = read_message(
                     found,
@@ -136,21 +148,20 @@ def _steps(
             passed += file.stat().st_size
 
 
-def _new_messages(stream: BinaryIO, mark: Mark) -> Iterator[MboxMessage]:
-    """What follows the mark; everything when the file was rewritten since.
+def _where_to_start(stream: BinaryIO, mark: Mark) -> int | None:
+    """After the mark; at the beginning of a file that was rewritten since; None where nothing follows.
 
-    A last message that went on growing is read again from its beginning.
+    A last message that went on growing is read again from its own beginning.
     """
-    start = 0
-    if mark.end and still_holds(stream, mark):
-        stream.seek(mark.end - 1)
-        following = stream.read(_HEAD)
-        if len(following) <= 1:
-            return
-        blank = len(following) - len(following.lstrip(b"\r\n"))
-        is_next = blank > 0 and starts_with_separator(following[blank:])
-        start = mark.end - 1 + blank if is_next else mark.last
-    yield from split_mbox(stream, start)
+    if not mark.end or not still_holds(stream, mark):
+        return 0
+    stream.seek(mark.end - 1)
+    following = stream.read(_HEAD)
+    if len(following) <= 1:
+        return None
+    blank = len(following) - len(following.lstrip(b"\r\n"))
+    is_next = blank > 0 and starts_with_separator(following[blank:])
+    return mark.end - 1 + blank if is_next else mark.last
 
 
 def _folder_name(file: Path) -> str:

@@ -14,9 +14,9 @@ from heedful.reading.languages import guess
 from heedful.reading.names import normalise_address
 from heedful.reading.zones import Zone, ZoneKind, zones
 from heedful.sources.appending import Mark, mark_at, mark_of, still_holds
-from heedful.sources.batching import in_batches
+from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import first_bytes, opened, translated
-from heedful.sources.items import Channel, Incoming, Person, Rejected, Traits
+from heedful.sources.items import Begun, Channel, Extent, Incoming, Person, Rejected, Traits
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_traits import is_machine_address
 from heedful.sources.subjects import bare_subject, is_marked_reply
@@ -47,6 +47,7 @@ class MessagesJsonl:
 
     kind: str = "messages_jsonl"
     label: str = "Messages (.messages.jsonl)"
+    extent: Extent = "newest"
 
     def fits(self, path: Path) -> float:
         line = first_bytes(path, 256 * 1024).removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")[0]
@@ -96,8 +97,10 @@ class _Reading:
         return json.dumps({"jsonl": self.mark.to_row()}, separators=(",", ":")) if self.mark.end else ""
 
 
-def _steps(stream: BinaryIO, reading: _Reading) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+def _steps(stream: BinaryIO, reading: _Reading) -> Iterator[Step]:
     start = _where_to_start(stream, reading.mark)
+    if not start:
+        yield Begun("", is_rewritten=reading.mark.end > 0), 0
     stream.seek(0)
     ids: set[str] = set()
     offset = number = 0

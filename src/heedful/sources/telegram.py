@@ -14,9 +14,9 @@ from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.reading.languages import guess
 from heedful.reading.zones import Zone, ZoneKind
-from heedful.sources.batching import in_batches
+from heedful.sources.batching import Left, Step, in_batches
 from heedful.sources.files import first_bytes, opened, stamp_of, translated
-from heedful.sources.items import Incoming, Person, Rejected, Traits
+from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected, Traits
 from heedful.sources.json_stream import JsonDamageError, JsonStream
 from heedful.sources.kinds import Batch
 
@@ -59,6 +59,7 @@ class Telegram:
 
     kind: str = "telegram"
     label: str = "Telegram export (result.json)"
+    extent: Extent = "newest of a thread"
 
     def fits(self, path: Path) -> float:
         head = first_bytes(_export_file(path), _HEAD)
@@ -123,12 +124,13 @@ def read_message(message: Any, chat: Chat, *, zone: tzinfo) -> Incoming | Reject
 
 @dataclass(slots=True)
 class _Progress:
-    """How many messages of which version of the file were passed."""
+    """How many messages of which version of the file were passed; `is_another` when one before it was read."""
 
     version: str
     skip: int = 0
     passed: int = 0
     is_complete: bool = False
+    is_another: bool = False
 
     @classmethod
     def since(cls, cursor: str, version: str) -> "_Progress":
@@ -138,15 +140,15 @@ class _Progress:
         except ValueError:
             kept = {}
         if not isinstance(kept, dict) or kept.get("version") != version:
-            return cls(version)
+            return cls(version, is_another=bool(kept))
         return cls(version, int(kept.get("passed", 0)), 0, bool(kept.get("complete")))
 
     def cursor(self) -> str:
         return json.dumps({"version": self.version, "passed": self.passed, "complete": self.is_complete})
 
-    def finish(self) -> tuple[str, ...]:
+    def finish(self) -> Left:
         self.is_complete = True
-        return ()
+        return Left()
 
 
 @dataclass(slots=True)
@@ -157,9 +159,9 @@ class _Heads:
     next: int = 0
 
 
-def _steps(
-    stream: BinaryIO, progress: _Progress, *, zone: tzinfo, heads: _Heads
-) -> Iterator[tuple[Incoming | Rejected | None, int]]:
+def _steps(stream: BinaryIO, progress: _Progress, *, zone: tzinfo, heads: _Heads) -> Iterator[Step]:
+    if not progress.skip:
+        yield Begun("", is_rewritten=progress.is_another), 0
     try:
         for chat, message in _walk(JsonStream(stream), heads):
             progress.passed += 1

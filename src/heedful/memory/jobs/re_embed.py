@@ -1,0 +1,59 @@
+"""Goes back for passages that have no vector of the model in use though the stage of vectors has passed them.
+
+`embed` follows what comes in, and begins at the first passage for a model that is new; this job closes the gaps behind
+it: a source that had to stay here and may be shown to the model now, a passage whose neighbour was edited or is gone.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+from heedful.core.events import Event
+from heedful.memory.cursors_store import advance, cursor
+from heedful.memory.jobs.kind import JobContext, JobKind
+from heedful.memory.queue import enqueue
+from heedful.storage import Connection
+
+EMBED = "embed"
+AT_ONCE = 256
+
+
+async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+    """One batch behind the cursor; asks for the next. A cursor that was set back meanwhile stays where it is.
+
+    A passage that has no embedding is a gap for ever, and is looked at once each time gaps are asked for.
+    """
+    del payload
+    embedder = context.tools.meaning.embedder() if context.tools.meaning is not None else None
+    if embedder is None:
+        return
+    from heedful.memory import vector_gaps, vector_work
+    from heedful.memory.vector_store import Pending, keep
+
+    model = await asyncio.to_thread(lambda: embedder.id)
+    kept_back = await embedder.kept_back()
+    stage = f"{vector_gaps.RE_EMBED} {model}"
+
+    def read(connection: Connection) -> tuple[int, list[Pending], int | None]:
+        place, end = cursor(connection, stage), cursor(connection, f"{EMBED} {model}")
+        gaps = vector_gaps.read_gaps(
+            connection, model, after=max(place, 0), upto=end, limit=AT_ONCE, kept_back=kept_back
+        )
+        return place, *gaps
+
+    place, waiting, upto = await context.store.read(read)
+    batch = await vector_work.embed(embedder, waiting, upto)
+    now = context.clock.now()
+
+    def work(connection: Connection) -> tuple[None, list[Event]]:
+        if batch.made:
+            keep(connection, model, batch.dimensions, batch.made)
+        if batch.upto is not None and cursor(connection, stage) == place:
+            advance(connection, stage, batch.upto)
+        if batch.upto is not None:
+            enqueue(connection, vector_gaps.RE_EMBED, "all", now=now)
+        return None, []
+
+    await context.finish(work)
+
+
+JOB = JobKind("re-embed", run, turn=26)
