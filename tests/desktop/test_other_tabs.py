@@ -225,3 +225,29 @@ async def test_an_interval_from_the_file_that_is_in_no_list_is_shown(stage: Stag
     await stage.settings.save_settings(stage.settings.settings)
     await stage.show("settings")
     assert settings_tab(stage).interval.currentText() == "every 7 minutes"
+
+
+async def test_the_prices_of_a_provider_are_typed_in_the_window(stage: Stage) -> None:
+    stage.egress.allowed.add(("ollama", "http://127.0.0.1:11434/v1"))
+    await stage.show("settings")
+    box = settings_tab(stage).provider
+    assert not box.terms.isVisible()
+    box.choice.activated.emit(box.choice.findData("ollama"))
+    await settle()
+    assert not box.terms.input_price.isVisible()
+    box.terms.head.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(box.terms.head, Qt.Key.Key_Return)
+    assert box.terms.input_price.isVisible()
+    editor = box.model.lineEdit()
+    assert editor is not None
+    editor.setText("m")
+    for field, typed in ((box.terms.input_price, "0.15"), (box.terms.output_price, "0.6")):
+        field.setFocus()
+        QTest.keyClicks(field, typed)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    await settle()
+    await stage.press(box.use)
+    assert (stage.settings.settings.provider.input_price, stage.settings.settings.provider.output_price) == (
+        0.15,
+        0.6,
+    )

@@ -175,3 +175,59 @@ async def test_a_choice_that_could_not_be_kept_springs_back_and_says_so(house: H
     assert house.settings.view.value.settings.loop.interval_minutes == 5
     assert house.toasts.last.value is not None
     assert house.toasts.last.value.text == "The settings can't be saved."
+
+
+async def test_prices_and_threads_are_kept_with_the_provider_and_shown_again(house: House) -> None:
+    house.egress.allowed.add(("custom", "https://one.example/v1"))
+    await house.settings.choose("custom")
+    house.type(
+        base_url="https://one.example/v1",
+        model="m",
+        input_price="0,15",
+        output_price="$ 0.60",
+        threads_per_call="4",
+    )
+    await house.settings.use()
+    kept = house.kept.settings.provider
+    assert (kept.input_price, kept.output_price, kept.threads_per_call) == (0.15, 0.6, 4)
+    form = house.provider.form
+    assert (form.input_price, form.output_price, form.threads_per_call) == ("0.15", "0.6", "4")
+    assert not house.provider.is_changed
+    house.type(input_price="", output_price="", threads_per_call="")
+    await house.settings.use()
+    assert house.kept.settings.provider.input_price is None
+    assert house.kept.settings.provider.threads_per_call == 0
+
+
+async def test_known_prices_stand_in_the_empty_fields(house: House) -> None:
+    await house.settings.choose("openai")
+    assert float(house.provider.hints.input_price) > 0
+    assert house.provider.hints.threads_per_call == "20"
+    await house.settings.choose("ollama")
+    assert house.provider.hints.input_price == "0"
+    await house.settings.choose("custom")
+    assert house.provider.hints.input_price == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ({"input_price": "cheap", "output_price": "1"}, "“cheap” is no price."),
+        ({"input_price": "-1", "output_price": "1"}, "“-1” is no price."),
+        ({"input_price": "nan", "output_price": "1"}, "“nan” is no price."),
+        ({"input_price": "1"}, "One price of the two is missing."),
+        ({"threads_per_call": "51"}, "“51” is no number of threads."),
+        ({"threads_per_call": "few"}, "“few” is no number of threads."),
+    ],
+)
+async def test_terms_that_can_not_be_are_told_and_nothing_is_kept_or_sent(
+    house: House, typed: dict[str, str], says: str
+) -> None:
+    await house.settings.choose("ollama")
+    house.type(model="m", **typed)
+    for wish in (house.settings.use, house.settings.test):
+        await wish()
+        assert house.provider.result[0].startswith(says)
+        assert not house.provider.result_ok
+    assert house.kept.settings.provider.preset == "builtin"
+    assert house.servers.tried == []

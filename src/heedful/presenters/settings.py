@@ -17,7 +17,7 @@ from heedful.core.secrets import NoKeyringError, Secrets
 from heedful.core.settings import ProviderSettings, Settings
 from heedful.core.supervise import Supervisor
 from heedful.inference import LocalServer, Preset, Provider, presets, provider_for
-from heedful.inference.preset import candidate_for
+from heedful.inference.preset import FREE, candidate_for
 from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import EgressPort, ModelServersPort, SettingsPort
@@ -26,6 +26,9 @@ from heedful.presenters.toasts import Toasts
 
 BUILTIN = "builtin"
 INTERVALS_MINUTES = (5, 10, 15, 30, 60, 180, 360, 720, 1440)
+
+MOST_THREADS = 50
+DEAREST = 100_000.0
 
 ThemeChoice = Literal["system", "light", "dark"]
 
@@ -41,12 +44,18 @@ class ProviderChoice:
 
 @dataclass(frozen=True, slots=True)
 class ProviderForm:
-    """What is typed in the provider's fields; not yet in force. `key` is empty unless just typed."""
+    """What is typed in the provider's fields; not yet in force. `key` is empty unless just typed.
+
+    The prices, in US dollars a million tokens, and the threads a call are as typed; empty means as is known.
+    """
 
     preset: str = BUILTIN
     base_url: str = ""
     model: str = ""
     key: str = ""
+    input_price: str = ""
+    output_price: str = ""
+    threads_per_call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,9 @@ class Hints:
     address: str = ""
     model: str = ""
     needs_key: bool = False
+    input_price: str = ""
+    output_price: str = ""
+    threads_per_call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +251,7 @@ class SettingsPresenter:
         if form.key and not await self._keep_key(provider, form.key):
             return
         if then == "test":
-            await self._test(_chosen(form))
+            await self._test(chosen(form))
         else:
             await self._put_in_force(form)
 
@@ -267,16 +279,14 @@ class SettingsPresenter:
 
     async def _put_in_force(self, form: ProviderForm) -> None:
         old = self._settings.settings
-        chosen = _chosen(form)
-        if form.preset == old.provider.preset:
-            chosen = replace(old.provider, base_url=chosen.base_url, model=chosen.model)
         try:
-            await self._settings.save_settings(replace(old, provider=chosen))
+            provider = chosen(form)
+            await self._settings.save_settings(replace(old, provider=provider))
         except HeedfulError as exc:
             self._change(result=(exc.sentence(),), result_ok=False)
             return
         self._take_settings()
-        self._toasts.say(f"In use from the next look: {_in_force(chosen)}")
+        self._toasts.say(f"In use from the next look: {_in_force(provider)}")
 
     def _typed(self, then: Literal["use", "test"]) -> Provider | None:
         """The provider that the fields describe; None, with the reason shown, where they describe none.
@@ -285,7 +295,7 @@ class SettingsPresenter:
         """
         describe = candidate_for if then == "test" else provider_for
         try:
-            return describe(_chosen(self.view.value.provider.form), self._environment)
+            return describe(chosen(self.view.value.provider.form), self._environment)
         except UserCanFixError as exc:
             self._change(result=(exc.sentence(),), result_ok=False)
             return None
@@ -309,7 +319,7 @@ class SettingsPresenter:
     def _described(self) -> Provider | None:
         """The provider in the fields as far as it can be told, for questions about its address."""
         try:
-            return candidate_for(_chosen(self.view.value.provider.form), self._environment)
+            return candidate_for(chosen(self.view.value.provider.form), self._environment)
         except UserCanFixError:
             return None
 
@@ -325,12 +335,12 @@ class SettingsPresenter:
         settings = self._settings.settings
         form = _form_of(settings.provider)
         view = ProviderView(self._choices(), form, _in_force(settings.provider))
-        return SettingsView(settings, replace(view, hints=_hints(form.preset), models=self._models(form)))
+        return SettingsView(settings, replace(view, hints=_hints(form), models=self._models(form)))
 
     def _show_form(self, form: ProviderForm, **changes: object) -> None:
         is_changed = replace(form, key="") != _form_of(self._settings.settings.provider) or bool(form.key)
         self._change(
-            form=form, is_changed=is_changed, models=self._models(form), hints=_hints(form.preset), **changes
+            form=form, is_changed=is_changed, models=self._models(form), hints=_hints(form), **changes
         )
 
     def _change(self, **changes: object) -> None:
@@ -374,11 +384,69 @@ def consent_request(provider: Provider, then: Literal["use", "test"]) -> Consent
 
 
 def _form_of(provider: ProviderSettings) -> ProviderForm:
-    return ProviderForm(provider.preset, provider.base_url, provider.model)
+    return ProviderForm(
+        provider.preset,
+        provider.base_url,
+        provider.model,
+        input_price=_price_words(provider.input_price),
+        output_price=_price_words(provider.output_price),
+        threads_per_call=str(provider.threads_per_call or ""),
+    )
 
 
-def _chosen(form: ProviderForm) -> ProviderSettings:
-    return ProviderSettings(preset=form.preset, base_url=form.base_url.strip(), model=form.model.strip())
+def chosen(form: ProviderForm) -> ProviderSettings:
+    """The settings that the fields ask for.
+
+    Raises:
+        UserCanFixError: A price or the number of threads is none, or one price of the two is missing.
+    """
+    prices = _price(form.input_price), _price(form.output_price)
+    if (prices[0] is None) != (prices[1] is None):
+        raise UserCanFixError(
+            "One price of the two is missing",
+            "A call costs by what goes in and what comes out.",
+            "Give both, or none.",
+        )
+    return ProviderSettings(
+        preset=form.preset,
+        base_url=form.base_url.strip(),
+        model=form.model.strip(),
+        threads_per_call=_threads(form.threads_per_call),
+        input_price=prices[0],
+        output_price=prices[1],
+    )
+
+
+def _price(typed: str) -> float | None:
+    words = typed.strip().removeprefix("$").strip().replace(",", ".")
+    if not words:
+        return None
+    try:
+        price = float(words)
+    except ValueError:
+        price = -1.0
+    if not 0 <= price <= DEAREST:
+        raise UserCanFixError(
+            f"“{typed.strip()}” is no price", "It is in US dollars a million tokens.", "Such as 0.15."
+        )
+    return price
+
+
+def _price_words(price: float | None) -> str:
+    return "" if price is None else f"{price:g}"
+
+
+def _threads(typed: str) -> int:
+    words = typed.strip()
+    if not words:
+        return 0
+    if not (words.isdecimal() and 1 <= int(words) <= MOST_THREADS):
+        raise UserCanFixError(
+            f"“{words}” is no number of threads",
+            "",
+            f"Give a whole number from 1 to {MOST_THREADS}, or nothing.",
+        )
+    return int(words)
 
 
 def _in_force(provider: ProviderSettings) -> str:
@@ -390,12 +458,18 @@ def _in_force(provider: ProviderSettings) -> str:
     return f"{label}, {model}" if model else label
 
 
-def _hints(preset_id: str) -> Hints:
-    preset = presets().get(preset_id)
+def _hints(form: ProviderForm) -> Hints:
+    preset = presets().get(form.preset)
     if preset is None:
         return Hints()
+    known = FREE if preset.local else preset.prices.get(form.model.strip() or preset.default_model)
     return Hints(
-        preset.base_url or "https://…/v1", preset.default_model or "the model's name", preset.needs_key
+        preset.base_url or "https://…/v1",
+        preset.default_model or "the model's name",
+        preset.needs_key,
+        input_price="unknown" if known is None else f"{known.input:g}",
+        output_price="unknown" if known is None else f"{known.output:g}",
+        threads_per_call=str(preset.threads_per_call),
     )
 
 

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import time
 
-from PySide6.QtCore import QTime
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTime
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from heedful.desktop.tabs import Desk, Tab
-from heedful.desktop.theme import font
+from heedful.desktop.theme import Theme, font
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.column import ScrollColumn
 from heedful.desktop.widgets.consent_box import ConsentBox
@@ -40,6 +40,56 @@ from heedful.presenters.settings import (
 THEMES: dict[ThemeChoice, str] = {"system": "System", "light": "Light", "dark": "Dark"}
 
 
+class TermsFold(QWidget):
+    """What a provider's calls cost and how large they are: folded until asked for, or until something is set."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        self.head = Button(theme, "Prices and size of calls", weight=Weight.LINK, icon="right", parent=self)
+        self.head.setCheckable(True)
+        self.head.toggled.connect(self._unfold)
+        self.input_price = line("Price of what goes in, in US dollars a million tokens")
+        self.output_price = line("Price of what comes out, in US dollars a million tokens")
+        self.threads = line("Threads a call, at most")
+        for field in (self.input_price, self.output_price, self.threads):
+            field.setFixedWidth(80)
+        self._inside = QWidget(self)
+        inside = QVBoxLayout(self._inside)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(6)
+        inside.addWidget(beside(theme, "Dollars a million tokens in", self.input_price))
+        inside.addWidget(beside(theme, "Dollars a million tokens out", self.output_price))
+        inside.addWidget(beside(theme, "Threads a call, at most", self.threads))
+        inside.addWidget(
+            Paragraph(
+                theme, META, text="Where prices are unknown, only tokens are held to the allowance.", lines=2
+            )
+        )
+        self._inside.hide()
+        column.addWidget(self.head, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._inside)
+
+    def say(self, view: ProviderView) -> None:
+        """Shows another state; a field that the person is typing in is left alone."""
+        for field, typed, hint in (
+            (self.input_price, view.form.input_price, view.hints.input_price),
+            (self.output_price, view.form.output_price, view.hints.output_price),
+            (self.threads, view.form.threads_per_call, view.hints.threads_per_call),
+        ):
+            if not field.hasFocus():
+                field.setText(typed)
+            field.setPlaceholderText(hint)
+            if typed:
+                self.head.setChecked(True)
+
+    def _unfold(self, is_open: bool) -> None:
+        self.head.point("down" if is_open else "right")
+        self._inside.setVisible(is_open)
+
+
 class ProviderBox(Surface):
     """Which model reads along."""
 
@@ -62,6 +112,9 @@ class ProviderBox(Surface):
         if editor is not None:
             editor.setFont(font(FIELD_FONT_PX))
             editor.editingFinished.connect(self._edited)
+        self.terms = TermsFold(theme, self)
+        for field in (self.terms.input_price, self.terms.output_price, self.terms.threads):
+            field.editingFinished.connect(self._edited)
         self._address_box = labelled(theme, "Address", self.address)
         self._key_box = labelled(theme, "Key", self.key)
         self._model_box = labelled(theme, "Model", self.model)
@@ -93,6 +146,7 @@ class ProviderBox(Surface):
             self._address_box,
             self._key_box,
             self._model_box,
+            self.terms,
         ):
             self.column.addWidget(part)
         self.column.addLayout(row)
@@ -104,7 +158,7 @@ class ProviderBox(Surface):
         self.in_force.say(f"In use: {view.in_force}.")
         self._fill_choices(view)
         own = view.form.preset == BUILTIN
-        for box in (self._address_box, self._model_box):
+        for box in (self._address_box, self._model_box, self.terms):
             box.setVisible(not own)
         self._key_box.setVisible(not own and (view.hints.needs_key or view.form.preset == "custom"))
         self.test.setVisible(not own)
@@ -119,6 +173,7 @@ class ProviderBox(Surface):
             "Kept in the keyring" if view.has_key else "Goes to the keyring, is never shown"
         )
         self._fill_models(view)
+        self.terms.say(view)
         self.use.setEnabled(view.is_changed and not view.is_busy)
         self.test.setEnabled(not view.is_busy)
         self.test.say("Testing…" if view.is_busy else "Test")
@@ -154,7 +209,13 @@ class ProviderBox(Surface):
     def _edited(self) -> None:
         form = self._desk.settings.view.value.provider.form
         typed = replace(
-            form, base_url=self.address.text(), model=self.model.currentText(), key=self.key.text()
+            form,
+            base_url=self.address.text(),
+            model=self.model.currentText(),
+            key=self.key.text(),
+            input_price=self.terms.input_price.text(),
+            output_price=self.terms.output_price.text(),
+            threads_per_call=self.terms.threads.text(),
         )
         if typed != form:
             self._desk.slots.call(lambda: self._desk.settings.edit(typed))
