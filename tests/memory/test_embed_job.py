@@ -1,5 +1,6 @@
 """Passages get their vectors in the background, by the model the person chose, each once."""
 
+from heedful.core.ids import content_id
 from heedful.memory import recall
 from heedful.memory.jobs import embed
 from heedful.memory.queue import enqueue
@@ -42,6 +43,18 @@ async def test_what_has_no_embedding_has_no_row_and_never_zeros(store: Store) ->
     numbers = await rows(store, "SELECT numbers FROM vectors")
     assert numbers
     assert all(any(bytes(row[0])) for row in numbers)  # type: ignore[call-overload] # a blob, as the table says
+
+
+async def test_a_row_knows_its_model_its_length_and_the_text_it_was_made_of(store: Store) -> None:
+    model = BoxEmbedder()
+    await take(store, A, letter(1, "Good morning."))
+    await settle(store, FakeMeaning(model))
+    (text,) = model.asked
+    assert await rows(
+        store,
+        "SELECT e.name, e.dimensions = length(v.numbers), v.content_hash FROM vectors v "
+        "JOIN embedding_models e ON e.id = v.model_id",
+    ) == [(model.id, 1, content_id("embedded", text))]
 
 
 async def test_an_edited_passage_is_embedded_anew_and_its_old_vectors_go(store: Store) -> None:

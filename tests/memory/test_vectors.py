@@ -1,5 +1,6 @@
 """Vectors lose little by being kept small, and the search by codes misses next to nothing."""
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from heedful.memory.vector_codes import code, cosines, pack
 from heedful.memory.vector_index import VectorIndex
 from heedful.memory.vector_meaning import Sense
 from heedful.memory.vector_numpy import Floats, np
-from heedful.memory.vector_search import nearest
+from heedful.memory.vector_search import nearest, nearness
 from heedful.memory.vector_store import Pending, keep
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
@@ -33,24 +34,43 @@ def crowd(count: int, seed: int = 7) -> Floats:
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Connection:
-    file = tmp_path / "plain.db"
-    opened = Connection(file, None)
-    migrate(opened, file)
-    add_sources(opened, A)
-    return opened
+    return opened(tmp_path)
 
 
-def fill(connection: Connection, vectors: Floats) -> None:
+def opened(folder: Path) -> Connection:
+    file = folder / "plain.db"
+    found = Connection(file, None)
+    migrate(found, file)
+    add_sources(found, A)
+    return found
+
+
+def fill(connection: Connection, vectors: Floats, *, windows: bool = False) -> None:
+    """New passages, a vector of the model «m» each, as windows that hold the one before or alone; places count on."""
     have = int(connection.value("SELECT count(*) FROM chunks") or 0)
     with connection.transaction():
         letters = (letter(have + place, f"Number {have + place}.") for place in range(len(vectors)))
         take_in(connection, A, batch(*letters), now=MONDAY)
-        packed = [
-            (Pending(have + place, SourceId("a"), None, ()), Unit(0, f"{have + place}"), vector)
-            for place, row in enumerate(vectors, start=1)
-            if (vector := pack(row)) is not None
-        ]
-        keep(connection, "m", DIMENSIONS, packed)
+        keep_for(connection, "m", vectors, first=have + 1, windows=windows)
+
+
+def keep_for(
+    connection: Connection, model: str, vectors: Floats, *, first: int, windows: bool = False
+) -> None:
+    packed = [
+        (
+            Pending(place, SourceId("a"), place - 1 or None if windows else None, ()),
+            Unit(0, f"{place}"),
+            vector,
+        )
+        for place, row in enumerate(vectors, start=first)
+        if (vector := pack(row)) is not None
+    ]
+    keep(connection, model, vectors.shape[1], packed)
+
+
+def asked(vector: Floats, index: VectorIndex, model: str = "m") -> Sense:
+    return Sense(model, vector, index)
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=100))
@@ -85,28 +105,92 @@ def test_of_the_ten_nearest_the_codes_miss_at_most_two_in_a_hundred(connection: 
     right = 0
     for question in crowd(40, seed=8):
         exact = {int(place) + 1 for place in np.argsort(-(vectors @ question))[:10]}
-        right += len(exact & set(nearest(connection, Sense("m", question, index), count=10)))
+        right += len(exact & set(nearest(connection, asked(question, index), count=10)))
     assert right >= 0.98 * 400
 
 
-def test_the_index_follows_the_store(connection: Connection) -> None:
-    vectors = crowd(30)
+@pytest.mark.parametrize("block", [7, 10, 16384])
+def test_the_index_follows_the_store(connection: Connection, block: int) -> None:
+    vectors = crowd(45)
+    index = VectorIndex("m", block=block)
+    assert nearest(connection, asked(vectors[0], index), count=1) == []
+    for begin, end in ((0, 20), (20, 21), (21, 45)):
+        fill(connection, vectors[begin:end])
+        assert index.nearest(connection, vectors[end - 1], 1) == [end]
+    assert index.size == 45
+    for place in range(45):
+        assert index.nearest(connection, vectors[place], 1) == [place + 1]
+
+
+@given(st.data())
+@settings(max_examples=10)
+def test_codes_in_blocks_find_what_codes_in_one_find(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        connection = opened(Path(folder))
+        vectors = crowd(40, seed=data.draw(st.integers(0, 9)))
+        fill(connection, vectors, windows=True)
+        blocks = VectorIndex("m", block=data.draw(st.integers(1, 41)))
+        whole = VectorIndex("m")
+        count = data.draw(st.integers(1, 50))
+        found = whole.nearest(connection, vectors[3], count)
+        assert blocks.nearest(connection, vectors[3], count) == found
+        assert len(found) >= min(count, 40)
+        chunks = data.draw(st.sets(st.integers(1, 45)))
+        numbers = {one for one in range(1, 41) if {one, one - 1} & chunks}
+        assert blocks.of_chunks(connection, chunks) == whole.of_chunks(connection, chunks) == sorted(numbers)
+        connection.close()
+
+
+def test_how_near_a_passage_is_does_not_hang_on_what_was_found_before(connection: Connection) -> None:
+    vectors = crowd(60)
+    fill(connection, vectors, windows=True)
     index = VectorIndex("m")
-    assert nearest(connection, Sense("m", vectors[0], index), count=1) == []
-    fill(connection, vectors[:20])
-    assert nearest(connection, Sense("m", vectors[3], index), count=1) == [4]
-    fill(connection, vectors[20:])
-    assert nearest(connection, Sense("m", vectors[25], index), count=1) == [26]
-    assert index.size == 30
+    question = crowd(1, seed=3)[0]
+    sense = asked(question, index)
+    nearest(connection, sense, count=5, shortlist=10)
+    alone = nearness(connection, asked(question, index), range(1, 61))
+    again = nearness(connection, sense, range(1, 61))
+    assert again.keys() == alone.keys()
+    assert [again[place].after for place in alone] == pytest.approx([one.after for one in alone.values()])
+    cosine = float(vectors[20] @ question)
+    assert alone[21].part == pytest.approx(cosine, abs=0.01)
+    assert alone[21].after == pytest.approx(max(cosine, float(vectors[21] @ question)), abs=0.01)
+
+
+def test_codes_are_read_anew_once_many_of_them_are_of_passages_gone(connection: Connection) -> None:
+    vectors = crowd(200)
+    fill(connection, vectors)
+    index = VectorIndex("m")
+    nearest(connection, asked(vectors[0], index), count=3)
+    connection.execute("DELETE FROM messages WHERE seq <= 150")
+    found = nearest(connection, asked(vectors[160], index), count=1)
+    assert found == [161]
+    nearest(connection, asked(vectors[160], index), count=1)
+    assert index.size == 50
 
 
 def test_vectors_of_another_model_are_never_compared(connection: Connection) -> None:
-    fill(connection, crowd(5))
-    assert nearest(connection, Sense("other", crowd(1)[0], VectorIndex("other")), count=5) == []
+    vectors = crowd(5)
+    fill(connection, vectors)
+    with connection.transaction():
+        keep_for(connection, "other", vectors[1:2], first=1)
+    index = VectorIndex("other")
+    assert nearest(connection, asked(vectors[4], index, "other"), count=5) == [1]
+    assert set(nearness(connection, asked(vectors[4], index, "other"), range(1, 6))) == {1}
+    assert nearest(connection, asked(vectors[4], VectorIndex("third"), "third"), count=5) == []
+    assert nearness(connection, asked(vectors[4], VectorIndex("third"), "third"), range(1, 6)) == {}
+
+
+def test_a_batch_without_vectors_leaves_no_trace_of_its_model(connection: Connection) -> None:
+    assert keep(connection, "m", 0, []) == 0
+    fill(connection, crowd(2))
+    assert keep(connection, "m", 0, []) == 0
+    assert connection.rows("SELECT name, dimensions FROM embedding_models") == [("m", DIMENSIONS)]
 
 
 def test_memory_is_at_most_eighty_bytes_a_vector(connection: Connection) -> None:
-    fill(connection, crowd(1000))
     index = VectorIndex("m")
-    nearest(connection, Sense("m", crowd(1)[0], index), count=5)
-    assert index.size_bytes <= 80 * index.size
+    for begin in (0, 600, 603):
+        fill(connection, crowd(1000)[begin : begin + 400])
+        nearest(connection, asked(crowd(1)[0], index), count=5)
+        assert index.size_bytes <= 80 * index.size

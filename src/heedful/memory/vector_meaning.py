@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from heedful.core.errors import HeedfulError
@@ -10,6 +10,7 @@ from heedful.core.settings import EmbeddingSettings
 from heedful.memory.embeddings.choosing import embedder_for
 from heedful.memory.embeddings.port import Embedder
 from heedful.memory.recall_question import understand
+from heedful.memory.vector_nearness import Compared
 
 if TYPE_CHECKING:  # numpy is loaded by whoever asks for a sense, not by whoever may
     from heedful.memory.embeddings.openai_compatible import Remote
@@ -21,11 +22,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """A question's vector, of length one, and where to look for its like."""
+    """A question's vector, of length one, and where to look for its like.
+
+    `compared` are the kept vectors, by number, that it was set beside so far; one sense is for one look-up.
+    """
 
     model: str
     vector: "Floats"
     index: "VectorIndex"
+    compared: dict[int, Compared] = field(default_factory=dict)
 
 
 class Meaning:

@@ -1,6 +1,7 @@
 """How near in meaning a passage is to a question."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,3 +11,11 @@ class Nearness:
     part: float = 0.0
     mean: float = 0.0
     after: float = 0.0
+
+
+class Compared(NamedTuple):
+    """One vector beside a question: the chunk it is of, the last chunk of the turn before in it, and their cosine."""
+
+    chunk: int
+    before: int | None
+    cosine: float

@@ -1,11 +1,11 @@
 """The meaning's half of recall: the passages nearest to a question, and how near any passage is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from heedful.memory import vector_store
 from heedful.memory.vector_meaning import Sense
-from heedful.memory.vector_nearness import Nearness
-from heedful.storage import Connection, Row
+from heedful.memory.vector_nearness import Compared, Nearness
+from heedful.storage import Connection
 
 SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
@@ -15,29 +15,27 @@ def nearest(connection: Connection, sense: Sense, *, count: int, shortlist: int 
     """The chunks of the nearest vectors, at most `count`, the nearest first."""
     if not _is_comparable(connection, sense):
         return []
-    rows = vector_store.by_number(connection, sense.index.nearest(connection, sense.vector, shortlist))
-    ranked = sorted(zip(_cosines(sense, rows), rows, strict=True), key=lambda pair: -pair[0])
+    numbers = sense.index.nearest(connection, sense.vector, shortlist)
+    compared = _compared(connection, sense, numbers)
+    sense.index.note_found(wanted=len(numbers), found=len(compared))
     found = dict[int, None]()
-    for _, row in ranked:
-        found[int(row[1] or 0)] = None
-        if row[2] is not None:
-            found[int(row[2])] = None
+    for one in sorted(compared, key=lambda one: -one.cosine):
+        found[one.chunk] = None
+        if one.before is not None:
+            found[one.before] = None
     return list(found)[:count]
 
 
 def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dict[int, Nearness]:
-    """How near each of these chunks is; those without vectors of the sense's model are left out."""
-    model = vector_store.model_id(connection, sense.model)
-    wanted = frozenset(chunks)
-    if model is None or not _is_comparable(connection, sense):
+    """How near each of these chunks is; what has no vector of the sense's model is left out."""
+    if not _is_comparable(connection, sense):
         return {}
-    rows = vector_store.of_chunks(connection, model, sorted(wanted))
     own: dict[int, list[float]] = {}
     after: dict[int, float] = {}
-    for row, cosine in zip(rows, _cosines(sense, rows), strict=True):
-        own.setdefault(int(row[1] or 0), []).append(cosine)
-        if row[2] is not None:
-            after[int(row[2])] = max(cosine, after.get(int(row[2]), cosine))
+    for one in _compared(connection, sense, sense.index.of_chunks(connection, chunks)):
+        own.setdefault(one.chunk, []).append(one.cosine)
+        if one.before is not None:
+            after[one.before] = max(one.cosine, after.get(one.before, one.cosine))
     return {
         seq: Nearness(max(values), sum(values) / len(values), max(*values, after.get(seq, values[0])))
         for seq, values in own.items()
@@ -49,8 +47,14 @@ def _is_comparable(connection: Connection, sense: Sense) -> bool:
     return vector_store.dimensions_of(connection, sense.model) == len(sense.vector)
 
 
-def _cosines(sense: Sense, rows: list[Row]) -> list[float]:
+def _compared(connection: Connection, sense: Sense, numbers: Sequence[int]) -> list[Compared]:
+    """The vectors with these numbers that are still kept, each read and compared once a question."""
     from heedful.memory.vector_codes import cosines  # brings numpy, which only a question by meaning needs
 
-    kept = [row[3] for row in rows if isinstance(row[3], bytes)]
-    return [float(value) for value in cosines(sense.vector, kept)]
+    rows = vector_store.by_number(connection, [number for number in numbers if number not in sense.compared])
+    found = cosines(sense.vector, [row[3] for row in rows if isinstance(row[3], bytes)])
+    for (number, chunk, before, _), cosine in zip(rows, found.tolist(), strict=True):
+        sense.compared[int(number or 0)] = Compared(
+            int(chunk or 0), None if before is None else int(before), cosine
+        )
+    return [sense.compared[number] for number in numbers if number in sense.compared]

@@ -1,5 +1,6 @@
 """Vectors in the store: what has none yet, what is kept, and what a search reads."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -7,12 +8,10 @@ from typing import TYPE_CHECKING
 from heedful.core.errors import UserCanFixError
 from heedful.core.ids import SourceId, content_id
 from heedful.memory.embeddings.units import SHORT, Unit, parts, window
-from heedful.storage import Connection, Row, Value
+from heedful.storage import Connection, Row
 
 if TYPE_CHECKING:  # it brings numpy, which reading vectors does without
     from heedful.memory.vector_codes import Packed
-
-AT_ONCE = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +86,8 @@ def keep(
     Raises:
         UserCanFixError: They have another length than those kept of it, so the two can't be compared.
     """
+    if not packed:
+        return 0
     connection.execute(
         "INSERT INTO embedding_models (name, dimensions) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
         (model, dimensions),
@@ -135,33 +136,19 @@ def drop_other_models(connection: Connection, model: str) -> int:
     return gone
 
 
-def codes_after(connection: Connection, model: int, after: int) -> list[Row]:
-    """The codes of a model kept after a vector's number: (number, chunk, chunk before or None, bits)."""
+def codes_after(connection: Connection, model: str, after: int, *, limit: int) -> list[Row]:
+    """The next `limit` codes of a model after a vector's number: (number, chunk, chunk before or None, bits)."""
     return connection.rows(
-        "SELECT id, chunk_seq, before_seq, bits FROM vector_codes WHERE id > ? AND model_id = ? ORDER BY id",
-        (after, model),
+        "SELECT id, chunk_seq, before_seq, bits FROM vector_codes "
+        "WHERE id > ? AND model_id = (SELECT id FROM embedding_models WHERE name = ?) ORDER BY id LIMIT ?",
+        (after, model, limit),
     )
 
 
 def by_number(connection: Connection, numbers: Sequence[int]) -> list[Row]:
-    """Kept vectors by their numbers: (number, chunk, chunk before, numbers); unknown ones left out."""
-    return _parted(connection, "v.id IN", numbers, ())
-
-
-def of_chunks(connection: Connection, model: int, chunks: Sequence[int]) -> list[Row]:
-    """All kept vectors of these chunks, and the windows that hold them as what came before; rows as `by_number`."""
-    own = _parted(connection, "v.model_id = ? AND v.chunk_seq IN", chunks, (model,))
-    after = _parted(connection, "v.model_id = ? AND v.before_seq IN", chunks, (model,))
-    return list({int(row[0] or 0): row for row in [*own, *after]}.values())
-
-
-def _parted(connection: Connection, where: str, values: Sequence[int], first: Sequence[Value]) -> list[Row]:
-    found: list[Row] = []
-    for begin in range(0, len(values), AT_ONCE):
-        part = values[begin : begin + AT_ONCE]
-        found += connection.rows(
-            "SELECT v.id, v.chunk_seq, v.before_seq, v.numbers FROM vectors v "
-            f"WHERE {where} ({', '.join('?' * len(part))})",
-            [*first, *part],
-        )
-    return found
+    """Kept vectors by their numbers, which they rise by: (number, chunk, chunk before, numbers); unknown left out."""
+    return connection.rows(
+        "SELECT id, chunk_seq, before_seq, numbers FROM vectors WHERE id IN (SELECT value FROM json_each(?)) "
+        "ORDER BY id",
+        (json.dumps(numbers),),
+    )
