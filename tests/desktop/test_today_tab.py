@@ -11,6 +11,7 @@ from heedful.core.errors import DamageError
 from heedful.desktop.widgets.buttons import Button
 from heedful.desktop.widgets.card import Card
 from heedful.desktop.widgets.row import Row
+from heedful.desktop.window.today import TodayTab
 from heedful.presenters.today import PAGE
 from tests.desktop.stage import Stage, button, settle, texts
 from tests.fakes import samples
@@ -197,3 +198,74 @@ async def test_a_double_press_decides_once(stage: Stage) -> None:
     assert stage.decisions.kept[ANA.id].state is State.COMPLETED
     assert stage.toasts.last.value is not None
     assert stage.toasts.last.value.tone == "done"
+
+
+def today_tab(stage: Stage) -> TodayTab:
+    page = stage.window.page("today")
+    assert isinstance(page, TodayTab)
+    return page
+
+
+async def type_words(stage: Stage, words: str) -> None:
+    """Types where the focus is, and waits until the filter, which reads in a thread, shows them."""
+    QTest.keyClicks(today_tab(stage).field, words)
+    while stage.today.view.value.sought != today_tab(stage).field.text():
+        await settle(1)
+
+
+async def test_the_filter_is_brought_up_narrows_what_is_shown_and_goes_with_escape(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    page = today_tab(stage)
+    assert not page.filter_bar.isVisible()
+    stage.window.activateWindow()
+    await settle()
+    QTest.keyClick(stage.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert page.field.hasFocus()
+    await type_words(stage, "slides")
+    assert [card.item.title for card in cards(stage)] == [ANA.draft.title]
+    assert rows(stage) == []
+    assert page.found.accessibleName() == "1 of 7"
+    QTest.keyClick(page.field, Qt.Key.Key_Escape)
+    while stage.today.view.value.sought:
+        await settle(1)
+    assert stage.window.isVisible()
+    assert not page.filter_bar.isVisible()
+    assert len(cards(stage)) == 3
+
+
+async def test_a_letter_typed_on_the_tab_begins_the_filter(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    page = today_tab(stage)
+    QTest.keyClick(page, Qt.Key.Key_S)
+    assert page.filter_bar.isVisible()
+    assert page.field.text() == "s"
+    QTest.keyClick(page, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    assert page.field.text() == "s"
+    while stage.today.view.value.sought != "s":
+        await settle(1)
+
+
+async def test_a_filter_that_finds_nothing_says_so(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    page = today_tab(stage)
+    page.seek()
+    await type_words(stage, "giraffe")
+    assert page.nothing.isVisible()
+    assert page.nothing.accessibleName() == "Nothing open holds “giraffe”."
+    assert cards(stage) == []
+
+
+async def test_an_empty_tab_has_nothing_to_filter(stage: Stage) -> None:
+    await stage.show()
+    page = today_tab(stage)
+    page.seek()
+    assert not page.filter_bar.isVisible()
+
+
+async def test_the_filter_is_there_uncalled_where_there_is_much_to_look_through(stage: Stage) -> None:
+    stage.decisions.put(*samples.many(30))
+    await stage.show()
+    assert today_tab(stage).filter_bar.isVisible()

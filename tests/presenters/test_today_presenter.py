@@ -243,3 +243,49 @@ async def test_an_item_that_woke_elsewhere_is_shown_again(house: House) -> None:
     house.bus.publish([ActionablesChanged((snoozed.id,))])
     await turns()
     assert house.titles() == ["Renew passport"]
+
+
+async def test_the_filter_shows_what_holds_every_word_in_title_people_quotes_or_source(house: House) -> None:
+    house.decisions.put(*samples.morning())
+    await house.load()
+    await house.today.seek("invoice HW-20931")
+    assert house.titles() == [samples.morning()[0].draft.title]
+    view = house.today.view.value
+    assert (view.sought, view.found) == ("invoice HW-20931", "1 of 7")
+    await house.today.seek("ANA slides")
+    assert house.titles() == [samples.morning()[1].draft.title]
+    await house.today.seek("  ")
+    assert len(house.titles()) == 7
+    assert house.today.view.value.found == ""
+
+
+async def test_the_filter_knows_no_case_and_no_accents(house: House) -> None:
+    item = samples.morning()[0]
+    house.decisions.put(replace(item, draft=replace(item.draft, title="Enviar a declaração à Câmara")))
+    await house.load()
+    for typed in ("DECLARACAO", "camara", "declaração"):
+        await house.today.seek(typed)
+        assert house.titles() == ["Enviar a declaração à Câmara"]
+
+
+async def test_a_filter_that_finds_nothing_says_so_and_keeps_the_shelves(house: House) -> None:
+    house.decisions.put(*samples.morning(), *samples.set_aside())
+    await house.load()
+    await house.today.toggle(Shelf.SNOOZED)
+    await house.today.seek("giraffe")
+    view = house.today.view.value
+    assert (view.stage, view.cards, view.sections) == ("items", None, ())
+    assert view.found == "Nothing open holds “giraffe”."
+    assert (view.shelves[0].rows, view.shelves[0].empty) == ((), "Nothing here holds “giraffe”.")
+
+
+async def test_what_arrives_while_the_filter_is_on_is_shown_only_if_it_fits(house: House) -> None:
+    first, second = samples.morning()[:2]
+    house.decisions.put(first)
+    await house.load()
+    await house.today.seek("slides")
+    assert house.titles() == []
+    house.decisions.put(second)
+    house.bus.publish([ActionablesChanged((second.id,))])
+    await turns()
+    assert house.titles() == [second.draft.title]

@@ -4,6 +4,7 @@ Only as many rows are put into words as are shown; the view asks for more when t
 thousand items open as fast as ten.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
@@ -21,10 +22,12 @@ from heedful.core.supervise import Supervisor
 from heedful.presenters import days
 from heedful.presenters.empty import Emptiness, UsefulAction, emptiness
 from heedful.presenters.items import ItemView, Verb, item_view, matters_now, said_at
+from heedful.presenters.numbers import thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.open_items import OpenItems, OpenItemsPresenter
 from heedful.presenters.ports import ActivityPort, DecisionsPort, LibraryPort
 from heedful.presenters.refreshing import Refresher
+from heedful.presenters.sieve import Sieve
 from heedful.presenters.trouble import Trouble, trouble
 
 CARDS = 3
@@ -70,7 +73,10 @@ class ShelfView:
 
 @dataclass(frozen=True, slots=True)
 class TodayView:
-    """The whole tab. `stage` says which of the parts is meant to be seen."""
+    """The whole tab. `stage` says which of the parts is meant to be seen.
+
+    `sought` are the words of the filter; `found` says how many items hold them, or that none does.
+    """
 
     stage: Literal["loading", "trouble", "empty", "items"]
     cards: Section | None = None
@@ -78,6 +84,8 @@ class TodayView:
     shelves: tuple[ShelfView, ...] = ()
     empty: Emptiness | None = None
     trouble: Trouble | None = None
+    sought: str = ""
+    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +134,9 @@ class TodayPresenter:
         self._rows_shown = PAGE
         self._shelves: dict[Shelf, tuple[Actionable, ...] | None] = dict.fromkeys(Shelf)
         self._arranged: Arranged | None = None
+        self._sieve = Sieve()
+        self._sought = ""
+        self._sifted: tuple[tuple[Actionable, ...], str, tuple[Actionable, ...]] | None = None
         self._emptiness: Emptiness | None = None
         self._refresher = Refresher("today", self.load, supervisor)
         self._undo: list[Unsubscribe] = [
@@ -176,6 +187,15 @@ class TodayPresenter:
             self._shelves[shelf] = await self._on_shelf(shelf)
         self._show()
 
+    async def seek(self, words: str) -> None:
+        """Shows only the items that hold these words, also on the open shelves; empty words show all."""
+        self._sought = words.strip()
+        self._rows_shown = PAGE
+        if self._sought:
+            shelved = (item for items in self._shelves.values() for item in items or ())
+            await asyncio.to_thread(self._sieve.learn, (*(self._open_items.open.value.items or ()), *shelved))
+        self._show()
+
     def show_more(self) -> None:
         """Puts another page of rows into words."""
         self._rows_shown += PAGE
@@ -214,12 +234,32 @@ class TodayPresenter:
                 return TodayView("loading")
             is_new = self._emptiness.action is UsefulAction.ADD_SOURCE
             return TodayView("empty", shelves=() if is_new else shelves, empty=self._emptiness)
-        arranged = self._arranged_now(opened.items)
+        shown = self._sought_among(opened.items)
+        arranged = self._arranged_now(shown)
         return TodayView(
             "items",
-            cards=self._cards(arranged.urgent, of=len(opened.items)),
+            cards=self._cards(arranged.urgent, of=len(shown)),
             sections=self._paged(arranged.groups),
             shelves=shelves,
+            sought=self._sought,
+            found=self._found(len(shown), of=len(opened.items)),
+        )
+
+    def _sought_among(self, items: tuple[Actionable, ...]) -> tuple[Actionable, ...]:
+        """The items that the filter lets through; sifted anew only when they or its words changed."""
+        if not self._sought:
+            return items
+        known = self._sifted
+        if known is None or known[0] is not items or known[1] != self._sought:
+            known = (items, self._sought, self._sieve.sift(items, self._sought))
+            self._sifted = known
+        return known[2]
+
+    def _found(self, number: int, *, of: int) -> str:
+        if not self._sought:
+            return ""
+        return (
+            f"{thousands(number)} of {thousands(of)}" if number else f"Nothing open holds “{self._sought}”."
         )
 
     def _arranged_now(self, items: tuple[Actionable, ...]) -> Arranged:
@@ -253,6 +293,8 @@ class TodayPresenter:
         items = self._shelves[shelf]
         if items is None:
             return ShelfView(shelf, _SHELF_TITLES[shelf], is_open=False)
+        if self._sought:
+            items = self._sieve.sift(items, self._sought)
         shown = items[: self._rows_shown]
         return ShelfView(
             shelf,
@@ -260,7 +302,11 @@ class TodayPresenter:
             is_open=True,
             rows=self._words(shown),
             hidden=len(items) - len(shown),
-            empty="" if items else _SHELF_EMPTY[shelf],
+            empty=""
+            if items
+            else f"Nothing here holds “{self._sought}”."
+            if self._sought
+            else _SHELF_EMPTY[shelf],
         )
 
     def _words(self, items: Sequence[Actionable]) -> tuple[ItemView, ...]:

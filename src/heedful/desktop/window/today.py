@@ -3,37 +3,56 @@
 from datetime import timedelta
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from heedful.core.ids import ActionableId
 from heedful.desktop.tabs import Desk, Tab
+from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.column import Kept, ScrollColumn
 from heedful.desktop.widgets.empty_state import EmptyState
-from heedful.desktop.widgets.paragraph import META, Paragraph
+from heedful.desktop.widgets.find_field import FindField
+from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
 from heedful.desktop.widgets.sections import CardSection, RowList, RowSection
 from heedful.presenters.empty import Emptiness, UsefulAction
 from heedful.presenters.items import Verb
 from heedful.presenters.today import Section, Shelf, ShelfView, TodayView
 
+MUCH = 12
+"""With so many rows below the cards the filter is there without being called."""
+
 
 class TodayTab(QWidget):
-    """Cards, groups and shelves in one scrolling column; or a state in words."""
+    """Cards, groups and shelves in one scrolling column; or a state in words.
+
+    Above them, once the person looks for something or there is much to look through, stands a filter.
+    """
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
         self._state: QWidget | None = None
-        self._stack = QStackedLayout(self)
+        self._is_seeking = False
+        outside = QVBoxLayout(self)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.setSpacing(0)
+        self.filter_bar = self._filter()
+        outside.addWidget(self.filter_bar)
+        self._stack = QStackedLayout()
+        outside.addLayout(self._stack, 1)
         self.area = ScrollColumn(self)
         self._stack.addWidget(self.area)
         column = self.area.column
+        self._nothing_box, self.nothing = _nothing(desk.theme)
+        column.addWidget(self._nothing_box)
         cards, sections, shelves = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
         for part in (cards, sections, shelves):
             part.setSpacing(0)
             column.addLayout(part)
         column.addStretch(1)
         theme = desk.theme
+        QShortcut(QKeySequence.StandardKey.Find, self, self.seek)
         self.cards: Kept[Section, CardSection] = Kept(
             cards,
             lambda section: section.title,
@@ -55,6 +74,27 @@ class TodayTab(QWidget):
         self.area.near_end.connect(self._near_end)
         desk.watches.append(desk.today.view.watch(self._show))
 
+    def seek(self, typed: str = "") -> None:
+        """Brings the filter up, to be typed in; `typed` is what was typed already."""
+        if self._desk.today.view.value.stage != "items":
+            return
+        self._is_seeking = True
+        self.filter_bar.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if typed:
+            self.field.insert(typed)
+        else:
+            self.field.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """A letter that nothing else takes begins the filter."""
+        typed = event.text()
+        held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        if typed.strip() and typed.isprintable() and not held:
+            self.seek(typed)
+        else:
+            super().keyPressEvent(event)
+
     def decide(self, item_id: ActionableId, verb: Verb, lasts: timedelta | None) -> None:
         """Carries out what a button says."""
         self._decide(item_id, verb, lasts)
@@ -64,6 +104,41 @@ class TodayTab(QWidget):
             f"{verb.value} {item_id}", lambda: self._desk.today.decide(item_id, verb, lasts=lasts)
         )
 
+    def _filter(self) -> QWidget:
+        bar = QWidget(self)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 10, 14, 0)
+        row.setSpacing(8)
+        self.field = FindField("Filter what is open", "Filter by words, people, source or priority", bar)
+        self.field.textChanged.connect(self._typed)
+        self.field.left.connect(self._stop_seeking)
+        self.found = Paragraph(self._desk.theme, META, lines=1, parent=bar)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.found)
+        bar.hide()
+        return bar
+
+    def _typed(self, words: str) -> None:
+        self._desk.slots.start(f"filter {words}", lambda: self._desk.today.seek(words))
+
+    def _stop_seeking(self) -> None:
+        self._is_seeking = False
+        self.area.setFocus()
+        self._show_filter(self._desk.today.view.value)
+
+    def _show_filter(self, view: TodayView) -> None:
+        number = sum(len(section.rows) + section.hidden for section in view.sections)
+        is_much = number >= MUCH or bool(view.sought)
+        self.filter_bar.setVisible(view.stage == "items" and (self._is_seeking or is_much))
+        self.found.say(view.found)
+        self.found.setFixedWidth(min(self.found.natural_width(), 150))
+        self.found.setVisible(bool(view.found) and not self._holds_nothing(view))
+        self.nothing.say(view.found)
+        self._nothing_box.setVisible(self._holds_nothing(view))
+
+    def _holds_nothing(self, view: TodayView) -> bool:
+        return bool(view.sought) and view.cards is None and not view.sections
+
     def _near_end(self) -> None:
         if any(section.hidden for section in self._desk.today.view.value.sections) or any(
             shelf.hidden for shelf in self._desk.today.view.value.shelves
@@ -71,6 +146,7 @@ class TodayTab(QWidget):
             self._desk.slots.call(self._desk.today.show_more)
 
     def _show(self, view: TodayView) -> None:
+        self._show_filter(view)
         match view.stage:
             case "items":
                 self._show_items(view)
@@ -159,6 +235,16 @@ class ShelfBox(QWidget):
 
     def _toggle(self) -> None:
         self._desk.slots.start(f"shelf {self._shelf}", lambda: self._desk.today.toggle(self._shelf))
+
+
+def _nothing(theme: Theme) -> tuple[QWidget, Paragraph]:
+    """The place for the sentence of a filter that found nothing."""
+    box = QWidget()
+    layout = QVBoxLayout(box)
+    layout.setContentsMargins(2, 4, 2, 14)
+    words = Paragraph(theme, TEXT, parent=box)
+    layout.addWidget(words)
+    return box, words
 
 
 TAB = Tab("today", "Today", "today", 10, TodayTab)
