@@ -2,7 +2,7 @@
 
 import asyncio
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
@@ -269,3 +269,27 @@ async def test_the_filter_is_there_uncalled_where_there_is_much_to_look_through(
     stage.decisions.put(*samples.many(30))
     await stage.show()
     assert today_tab(stage).filter_bar.isVisible()
+
+
+async def test_an_item_is_revealed_unfolded_and_in_sight(stage: Stage) -> None:
+    items = samples.many(60)
+    stage.decisions.put(*items)
+    await stage.show()
+    page = today_tab(stage)
+    last = (stage.open_items.open.value.items or ())[-1]
+    page.reveal(last.id)
+    await settle()
+    row = next(row for row in rows(stage) if row.item.id == last.id)
+    assert row.head.isChecked()
+    assert row.head.hasFocus()
+    top = row.mapTo(page.area.viewport(), QPoint(0, 0)).y()
+    assert 0 <= top < page.area.viewport().height()
+
+
+async def test_a_revealed_card_is_the_one_with_the_coloured_edge(stage: Stage) -> None:
+    stage.decisions.put(*samples.morning())
+    await stage.show()
+    before = card_of(stage, ANA.draft.title).grab().toImage()
+    today_tab(stage).reveal(ANA.id)
+    await settle()
+    assert card_of(stage, ANA.draft.title).grab().toImage() != before

@@ -289,3 +289,31 @@ async def test_what_arrives_while_the_filter_is_on_is_shown_only_if_it_fits(hous
     house.bus.publish([ActionablesChanged((second.id,))])
     await turns()
     assert house.titles() == [second.draft.title]
+
+
+async def test_an_item_far_down_is_brought_up_and_the_filter_lifted(house: House) -> None:
+    items = samples.many(PAGE * 3)
+    house.decisions.put(*items)
+    await house.load()
+    await house.today.seek("giraffe")
+    last = house.open_items.open.value.items
+    assert last is not None
+    assert await house.today.bring_up(last[-1].id)
+    assert last[-1].draft.title in house.titles()
+    assert house.today.view.value.sought == ""
+
+
+async def test_an_item_that_was_put_aside_is_brought_up_on_its_shelf(house: House) -> None:
+    snoozed = samples.set_aside()[0]
+    house.decisions.put(*samples.morning(), *samples.set_aside())
+    assert await house.today.bring_up(snoozed.id)
+    shelf = next(shelf for shelf in house.today.view.value.shelves if shelf.shelf is Shelf.SNOOZED)
+    assert shelf.is_open
+    assert snoozed.draft.title in [row.title for row in shelf.rows]
+
+
+async def test_what_is_not_there_or_over_is_not_brought_up(house: House) -> None:
+    over = replace(samples.morning()[0], state=State.EXPIRED)
+    house.decisions.put(over)
+    assert not await house.today.bring_up(over.id)
+    assert not await house.today.bring_up(samples.morning()[1].id)

@@ -28,6 +28,7 @@ from heedful.desktop.tabs import Desk
 from heedful.desktop.theme import Theme
 from heedful.desktop.tray import Tray
 from heedful.desktop.window.frame import NO_TRAY_WORDS, IntelligenceWindow
+from heedful.desktop.window.today import TodayTab
 from heedful.desktop.window.welcome import WelcomePage
 from heedful.presenters.items import Verb
 from heedful.presenters.moods import FrameView, Mood
@@ -102,11 +103,15 @@ class Session:
             self._window.showMinimized()
             self.toasts.say(NO_TRAY_WORDS)
 
-    def open_item(self, _: ActionableId) -> None:
-        """Shows the window with the items in front."""
+    def open_item(self, item_id: ActionableId) -> None:
+        """Shows the window with an item in front; where the store is not open yet, the window alone."""
         self.raise_up()
-        if self._window is not None:
-            self._window.open_tab("today")
+        if self._window is None or self._presenters is None:
+            return
+        self._window.open_tab("today")
+        page = self._window.page("today")
+        if isinstance(page, TodayTab):
+            page.reveal(item_id)
 
     def press(self, press: Press) -> None:
         """Does what a notification's button says, on the item as it stands now."""

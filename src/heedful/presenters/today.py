@@ -15,7 +15,7 @@ from typing import Literal
 from heedful.actionables import Actionable, State
 from heedful.core.bus import Bus, Unsubscribe
 from heedful.core.clock import Clock, local_day
-from heedful.core.errors import HeedfulError
+from heedful.core.errors import HeedfulError, RejectedError
 from heedful.core.events import ActionablesChanged, ConsciousLoopCompleted, SourcesChanged
 from heedful.core.ids import ActionableId
 from heedful.core.supervise import Supervisor
@@ -195,6 +195,39 @@ class TodayPresenter:
             shelved = (item for items in self._shelves.values() for item in items or ())
             await asyncio.to_thread(self._sieve.learn, (*(self._open_items.open.value.items or ()), *shelved))
         self._show()
+
+    async def bring_up(self, item_id: ActionableId) -> bool:
+        """Makes sure that an item is among what is shown, on its shelf where it was put aside; the filter is lifted.
+
+        False where there is no such item, or it is over.
+        """
+        if self._open_items.open.value.items is None:
+            await self._open_items.load()
+        self._sought = ""
+        opened = self._open_items.open.value.items or ()
+        if any(item.id == item_id for item in opened):
+            rest = [item.id for group in self._arranged_now(opened).groups for item in group.members]
+        else:
+            rest = [item.id for item in await self._shelved_with(item_id)]
+            if item_id not in rest:
+                return False
+        if item_id in rest:
+            self._rows_shown = max(self._rows_shown, rest.index(item_id) + 1)
+        self._show()
+        return True
+
+    async def _shelved_with(self, item_id: ActionableId) -> tuple[Actionable, ...]:
+        """The shelf that an item lies on, opened; nothing where it lies on none."""
+        try:
+            item = await self._decisions.item(item_id)
+        except RejectedError:
+            return ()
+        shelf = next((shelf for shelf, states in _SHELF_STATES.items() if item.state in states), None)
+        if shelf is None:
+            return ()
+        items = await self._on_shelf(shelf)
+        self._shelves[shelf] = items
+        return items
 
     def show_more(self) -> None:
         """Puts another page of rows into words."""

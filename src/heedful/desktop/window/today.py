@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -10,10 +10,12 @@ from heedful.core.ids import ActionableId
 from heedful.desktop.tabs import Desk, Tab
 from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.buttons import Button, Weight
+from heedful.desktop.widgets.card import Card
 from heedful.desktop.widgets.column import Kept, ScrollColumn
 from heedful.desktop.widgets.empty_state import EmptyState
 from heedful.desktop.widgets.find_field import FindField
 from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
+from heedful.desktop.widgets.row import Row
 from heedful.desktop.widgets.sections import CardSection, RowList, RowSection
 from heedful.presenters.empty import Emptiness, UsefulAction
 from heedful.presenters.items import Verb
@@ -85,6 +87,31 @@ class TodayTab(QWidget):
             self.field.insert(typed)
         else:
             self.field.selectAll()
+
+    def reveal(self, item_id: ActionableId) -> None:
+        """Brings an item into sight, unfolded; what was put aside is found on its shelf."""
+        self._desk.slots.start(f"reveal {item_id}", lambda: self._bring_up(item_id))
+
+    async def _bring_up(self, item_id: ActionableId) -> None:
+        if await self._desk.today.bring_up(item_id):
+            self.field.clear()
+            QTimer.singleShot(0, self, lambda: self._point_at(item_id))
+
+    def _point_at(self, item_id: ActionableId) -> None:
+        """Shows where an item is, once it has its place."""
+        for card in self.area.findChildren(Card):
+            card.edge("blue" if card.item.id == item_id else "line")
+            if card.item.id == item_id:
+                self._bring_into_sight(card)
+        for row in self.area.findChildren(Row):
+            if row.item.id == item_id:
+                row.head.setChecked(True)
+                row.head.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                self._bring_into_sight(row)
+
+    def _bring_into_sight(self, widget: QWidget) -> None:
+        """Scrolls there once what was just unfolded has been laid out."""
+        QTimer.singleShot(0, widget, lambda: self.area.ensureWidgetVisible(widget))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """A letter that nothing else takes begins the filter."""
