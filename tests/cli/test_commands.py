@@ -287,7 +287,7 @@ def test_the_tree_browses_sources_messages_and_the_stored_actionables(filled: Li
     assert filled.json("tree", "sources")[0]["messages"] == 2
     browsed = filled.json("tree", "browse", "-k", "1")
     assert len(browsed) == 1
-    passage = filled.json("tree", "read", browsed[0]["chunk_ids"][0])
+    passage = filled.json("tree", "read", browsed[0]["id"])
     assert "slides" in passage["text"]
     (stored,) = filled.json("tree", "browse", "--source", "conscious")
     assert (stored["namespace"], stored["key"], stored["id"]) == ("conscious", "actionables", only_id(filled))
@@ -298,7 +298,7 @@ def test_the_tree_lists_people_and_things_once_they_were_read(filled: Line) -> N
     filled.json("settle")
     people = filled.json("tree", "entities", "--kind", "person")
     assert people
-    assert set(people[0]) == {"id", "kind", "name", "chunks", "hotness", "last_at", "aliases"}
+    assert set(people[0]) == {"id", "kind", "name", "count", "last_at"}
     assert {person["kind"] for person in people} == {"person"}
     assert len(filled.json("tree", "entities", "-k", "1")) == 1
     assert filled.run("tree", "entities", "--kind", "ghost").code == 1

@@ -30,8 +30,8 @@ def test_summaries_can_be_browsed_and_read_with_what_hangs_below(filled: Line) -
     whole = filled.json("tree", "read", root["id"])
     assert whole["text"] == root["text"]
     (below,) = filled.json("tree", "browse", "--nodes", "source")
-    assert whole["node_ids"] == [below["id"]]
-    chunk_id = filled.json("tree", "read", below["id"])["chunk_ids"][0]
+    assert whole["below_ids"] == [below["id"]]
+    chunk_id = filled.json("tree", "read", below["id"])["below_ids"][0]
     assert filled.json("tree", "read", chunk_id)["text"]
     assert filled.run("tree", "read", "nothing").code == 1
 

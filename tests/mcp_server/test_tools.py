@@ -15,6 +15,7 @@ from heedful.core.paths import Home
 from heedful.core.settings import EmbeddingSettings
 from heedful.mcp_server.desk import MisusedToolError
 from heedful.memory import Meaning, sources_store
+from heedful.memory.asked import Questions
 from heedful.memory.jobs import Tools, job_kinds
 from heedful.memory.reads import place_of
 from heedful.memory.worker import Worker
@@ -22,7 +23,7 @@ from heedful.storage import Connection, Key, KeyKind, Store
 from heedful.tokenjuice.originals_store import keep
 from tests.mcp_server.asking import Program
 from tests.memory.grove import node, settle
-from tests.memory.incoming import ANA, MONDAY, RUI, A, B, add_sources, do, letter, take
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, add_sources, do, letter, rows, take
 from tests.memory.reading_along import mail, tell
 
 LONG = "The first part says nothing of note at all. " * 60 + "At the end stands the word pineapple."
@@ -178,6 +179,24 @@ async def test_sources_are_listed_with_counts_the_freshest_first(letters: Store,
     assert "path" not in json.dumps(sources)
 
 
+async def test_a_source_tells_how_fresh_it_is_by_arrival_and_why_its_reading_stopped(
+    letters: Store, program: Program
+) -> None:
+    await do(
+        letters,
+        lambda c: c.execute(
+            "UPDATE sources SET last_new_at = ?, stop = 'cancelled', stop_done = 3, stop_total = 9 WHERE id = 'a'",
+            (to_millis(MONDAY + timedelta(days=2)),),
+        ),
+    )
+    other, stopped = (await program.ask("tree.list_sources"))["sources"]
+    assert (other["id"], other["stopped"], other["last_sync"]) == ("b", None, None)
+    assert stopped["most_recent"] == "2026-11-30T09:03:00+00:00"
+    assert stopped["last_new"] == "2026-12-02T09:00:00+00:00"
+    assert stopped["stopped"] == {"reason": "cancelled", "done": 3, "total": 9}
+    assert stopped["egress"] == "allowed"
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
@@ -299,6 +318,26 @@ async def test_every_call_leaves_a_row_with_what_was_asked_and_handed_out(
     assert answered.handed == tuple(hit["id"] for hit in found["hits"])
     assert answered.at == program.clock.now()
     assert (refused.outcome, refused.note, refused.handed) == ("refused", "There is no such passage", ())
+
+
+async def test_whom_a_program_asks_about_counts_as_asked_for_by_the_person(
+    store: Store, program: Program
+) -> None:
+    await tell(store, A, mail(1, "The budget is done.", author=ANA, to=()), mail(2, author=RUI, to=()))
+    (ana, rui) = sorted(
+        (await program.ask("tree.top_entities", kind="person"))["entities"], key=lambda one: one["name"]
+    )
+    await program.ask("memory.search", query="budget Ana")
+    await program.ask("memory.recall", query="what did Ana say about the budget?")
+    await program.ask("memory.recall", query="what about the budget?")
+    await program.ask("tree.browse", entity=rui["id"])
+    with pytest.raises(RejectedError):
+        await program.ask("tree.browse", entity="nobody")
+    counting = Questions(store, program.home, program.key, program.clock)
+    assert await counting.count() == 3
+    counted = "SELECT e.name, q.hits FROM query_hits q JOIN entities e ON e.id = q.owner_id"
+    hits = {name: count for name, count in await rows(store, counted)}
+    assert hits == {ana["name"]: 2, rui["name"]: 1}
 
 
 async def test_what_can_not_be_recorded_is_not_handed_out(letters: Store, program: Program) -> None:

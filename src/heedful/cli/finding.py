@@ -45,24 +45,25 @@ async def _find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder")
     async with terminal.app(read_only=True) as app:
         if asked.batch is not None:
             return await _batch(app, asked, terminal, finder)
-        filters = _filters(vars(asked))
-        hits = app.store.read_now(await finder(app, " ".join(asked.text), asked.k, filters))
+        filters, text = _filters(vars(asked)), " ".join(asked.text)
+        hits = app.store.read_now(await finder(app, text, asked.k, filters))
+        await app.questions.note(text, [hit.chunk_id for hit in hits])
     _tell(hits, terminal)
     return 0
 
 
 def _tell(hits: "list[Hit]", terminal: Terminal) -> None:
-    from heedful.presenters import machine
+    from heedful.memory.tree_rows import hit_row
 
     for found in hits:
         terminal.say(f"{found.sent_at:%Y-%m-%d %H:%M}  {found.author}  {found.subject}\n    {found.excerpt}")
     if not hits:
         terminal.say("Nothing was found.")
-    terminal.give([machine.hit(found) for found in hits])
+    terminal.give([hit_row(found) for found in hits])
 
 
 async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
-    from heedful.presenters import machine
+    from heedful.memory.tree_rows import hit_row
 
     for query in batches.rows(
         asked.batch, frozenset({"id", "query"}), frozenset({"since", "until", "source"})
@@ -71,7 +72,7 @@ async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, find
         began = app.clock.monotonic()
         hits = app.store.read_now(await finder(app, str(query["query"]), asked.k, filters))
         took_ms = round((app.clock.monotonic() - began) * 1000, 3)
-        answer = {"id": query["id"], "hits": [machine.hit(found) for found in hits], "ms": took_ms}
+        answer = {"id": query["id"], "hits": [hit_row(found) for found in hits], "ms": took_ms}
         terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
     return 0
 

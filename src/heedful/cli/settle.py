@@ -26,6 +26,7 @@ async def _settle(terminal: Terminal, *, retry: bool) -> int:
             now = app.clock.now()
             await app.store.write(lambda connection: (retry_failed(connection, now=now), ()))
         settled = await app.worker.settle(tell)
+        await app.questions.count()
     terminal.say(
         f"{settled.done} jobs done, {settled.failed} failed, {settled.deferred} put off, in {settled.seconds:.1f} s."
     )

@@ -1,4 +1,7 @@
-"""`heedful tree`: the memory tree from its leaves: sources, what they hold, one passage whole."""
+"""`heedful tree`: the memory tree from its leaves: sources, what they hold, one passage whole.
+
+Its rows are those that other programs get over MCP (`memory.tree_rows`).
+"""
 
 import argparse
 import asyncio
@@ -6,36 +9,59 @@ from typing import TYPE_CHECKING
 
 from heedful.cli.command import Command, Terminal
 from heedful.cli.finding import moment
+from heedful.core.errors import RejectedError
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.app import App
+    from heedful.memory.entity_kinds import EntityKind
+    from heedful.memory.tree_rows import Row
     from heedful.memory.tree_store import Node
-    from heedful.presenters.machine import Json
+    from heedful.storage import Connection
+
 
 CONSCIOUS = "conscious"
 KEY = "actionables"
+MOST_ROWS = 1000
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verbs.add_parser("sources", help="sources with counts")
-    browse = verbs.add_parser("browse", help="what a source holds, newest first")
+    verbs.add_parser("sources", help="sources with counts, the one with the newest message first")
+    browse = verbs.add_parser("browse", help="what there is, newest first")
     browse.add_argument(
         "--source", metavar="ID", help=f"a source's id, or `{CONSCIOUS}` for the stored actionables"
     )
+    browse.add_argument("--entity", metavar="ID", help="only what mentions this person or thing")
     browse.add_argument("--since", type=moment, metavar="ISO", help="sent then or later")
+    browse.add_argument("--until", type=moment, metavar="ISO", help="sent then or earlier")
     browse.add_argument(
         "--nodes",
         choices=("root", "source", "thread", "day"),
-        help="summaries of this scope, instead of messages",
+        help="summaries of this scope, instead of passages",
     )
-    browse.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
-    named = verbs.add_parser("entities", help="people and things, the ones most on your mind first")
+    browse.add_argument("-k", type=_count, default=20, metavar="N", help="at most N (default 20)")
+    browse.add_argument("--offset", type=_offset, default=0, metavar="N", help="pass over the first N")
+    named = verbs.add_parser("entities", help="people and things, the most mentioned first")
     named.add_argument("--kind", metavar="KIND", help="one kind: person, organisation, place, project, …")
-    named.add_argument("-k", type=int, default=20, metavar="N", help="at most N (default 20)")
+    named.add_argument(
+        "--hot", action="store_true", help="the ones most on your mind first, with their names"
+    )
+    named.add_argument("-k", type=_count, default=20, metavar="N", help="at most N (default 20)")
     verbs.add_parser("read", help="one passage or summary, whole").add_argument(
         "id", help="a chunk's or a node's id"
     )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_ROWS:
+        raise argparse.ArgumentTypeError(f"say a number from 1 to {MOST_ROWS}")
+    return int(text)
+
+
+def _offset(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("say a number from 0")
+    return int(text)
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
@@ -54,24 +80,28 @@ async def _show(asked: argparse.Namespace, terminal: Terminal) -> int:
             case "browse":
                 found = await _browse(app, asked)
             case "entities":
-                found = await _entities(app, asked)
+                found = await (_hot_entities if asked.hot else _entities)(app, asked)
             case _:
-                found = [await _read_node(app, asked.id) or await _read(app, asked.id)]
+                found = [await _read(app, asked.id)]
     for row in found:
-        terminal.say("  ".join(str(value) for value in row.values()))
+        terminal.say("  ".join(_shown(value) for value in row.values() if value not in (None, "", [])))
     if not found:
         terminal.say("There is nothing here.")
     terminal.give(found[0] if asked.verb == "read" else found)
     return 0
 
 
-async def _sources(app: "App") -> "list[Json]":
-    from heedful.presenters import machine
-
-    return [machine.source(row) for row in await app.library.sources()]
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-async def _actionables(app: "App") -> "list[Json]":
+async def _sources(app: "App") -> "list[Row]":
+    from heedful.memory.tree_rows import every_source, source_rows
+
+    return await app.store.read(lambda connection: source_rows(connection, every_source(connection)))
+
+
+async def _actionables(app: "App") -> "list[Row]":
     """The stored actionables as the namespace holds them: namespace, key, and the item as the document."""
     from heedful.actionables import State
     from heedful.presenters import machine
@@ -80,91 +110,84 @@ async def _actionables(app: "App") -> "list[Json]":
     return [{"namespace": CONSCIOUS, "key": KEY, **machine.actionable(item)} for item in items]
 
 
-async def _browse(app: "App", asked: argparse.Namespace) -> "list[Json]":
-    from heedful.core.ids import SourceId
-    from heedful.memory import memory_store
-    from heedful.presenters import machine
+async def _browse(app: "App", asked: argparse.Namespace) -> "list[Row]":
+    from heedful.memory.browsing import Range, browse
+    from heedful.memory.tree_rows import every_source, leaf_row
+    from heedful.storage import Connection
 
-    source = SourceId(asked.source) if asked.source else None
-    newest = await app.store.read(
-        lambda connection: memory_store.newest(
-            connection, source_id=source, since=asked.since, limit=max(1, asked.k)
+    def read(connection: Connection) -> "list[Row]":
+        sources = every_source(connection)
+        among = sources if asked.source is None else sources & {asked.source}
+        if not among and asked.source is not None:
+            raise RejectedError("There is no such source", "", "Take an id from `heedful tree sources`.")
+        _refuse_unknown_entity(connection, asked.entity)
+        listing = Range(among, asked.entity, asked.since, asked.until)
+        return [leaf_row(leaf) for leaf in browse(connection, listing, limit=asked.k, skip=asked.offset)]
+
+    return await app.store.read(read)
+
+
+def _refuse_unknown_entity(connection: "Connection", entity_id: str | None) -> None:
+    from heedful.memory.entities import entity
+
+    if entity_id is not None and entity(connection, entity_id) is None:
+        raise RejectedError("There is no such entity", "", "Take an id from `heedful tree entities`.")
+
+
+async def _entities(app: "App", asked: argparse.Namespace) -> "list[Row]":
+    from heedful.memory.entities_among import entities_among
+    from heedful.memory.tree_rows import entity_rows, every_source
+
+    kind = _kind(asked.kind)
+    return await app.store.read(
+        lambda connection: entity_rows(
+            entities_among(connection, every_source(connection), kind=kind, limit=asked.k)
         )
     )
-    return [
-        {
-            "chunk_ids": [chunk.id for chunk in message.chunks],
-            "message_id": message.id,
-            "source_id": message.source_id,
-            "thread_id": message.thread_id,
-            "author": message.author.name or message.author.address,
-            "sent_at": machine.moment(message.sent_at),
-            "subject": message.subject,
-        }
-        for message in newest
-    ]
 
 
-async def _entities(app: "App", asked: argparse.Namespace) -> "list[Json]":
-    from heedful.core.errors import RejectedError
-    from heedful.memory import entities
-    from heedful.memory.entity_kinds import EntityKind
+async def _hot_entities(app: "App", asked: argparse.Namespace) -> "list[Row]":
+    """As `_entities`, by heat, with that and every way in which each is written."""
+    from heedful.memory.entities import top_entities
     from heedful.presenters import machine
 
-    known = {kind.value: kind for kind in EntityKind}
-    if asked.kind is not None and asked.kind not in known:
-        raise RejectedError(f"There is no kind {asked.kind}", "", f"Known are: {', '.join(known)}.")
-    kind = None if asked.kind is None else known[asked.kind]
-    now = app.clock.now()
-    found = await app.store.read(
-        lambda connection: entities.top_entities(connection, kind, limit=max(1, asked.k), now=now)
-    )
+    kind, now = _kind(asked.kind), app.clock.now()
+    found = await app.store.read(lambda connection: top_entities(connection, kind, limit=asked.k, now=now))
     return [
         {
             "id": entity.id,
             "kind": entity.kind.value,
             "name": entity.name,
-            "chunks": entity.chunks,
-            "hotness": entity.hotness,
+            "count": entity.chunks,
             "last_at": machine.moment(entity.last_at),
+            "hotness": entity.hotness,
             "aliases": sorted({alias.text for alias in entity.aliases} - {entity.name}),
         }
         for entity in found
     ]
 
 
-async def _browse_nodes(app: "App", asked: argparse.Namespace) -> "list[Json]":
+def _kind(asked: str | None) -> "EntityKind | None":
+    from heedful.memory.entity_kinds import EntityKind
+
+    known = {kind.value: kind for kind in EntityKind}
+    if asked is not None and asked not in known:
+        raise RejectedError(f"There is no kind {asked}", "", f"Known are: {', '.join(known)}.")
+    return None if asked is None else known[asked]
+
+
+async def _browse_nodes(app: "App", asked: argparse.Namespace) -> "list[Row]":
     from heedful.memory import tree_store
 
     nodes = await app.store.read(
         lambda connection: tree_store.browse(
-            connection, scope=asked.nodes, below=asked.source, since=asked.since, limit=max(1, asked.k)
+            connection, scope=asked.nodes, below=asked.source, since=asked.since, limit=asked.k
         )
     )
     return [_node(node) for node in nodes]
 
 
-async def _read_node(app: "App", asked: str) -> "Json | None":
-    """A summary with what hangs right below it; None when no node has that id."""
-    from heedful.core.ids import NodeId
-    from heedful.memory import tree_store
-    from heedful.storage import Connection
-
-    def read(connection: Connection) -> "Json | None":
-        found = tree_store.node(connection, NodeId(asked))
-        if found is None:
-            return None
-        below = tree_store.children(connection, found.id)
-        return {
-            **_node(found),
-            "node_ids": [node.id for node in below],
-            "chunk_ids": list(tree_store.chunk_ids(connection, found.id)),
-        }
-
-    return await app.store.read(read)
-
-
-def _node(node: "Node") -> "Json":
+def _node(node: "Node") -> "Row":
     from heedful.presenters import machine
 
     return {
@@ -186,26 +209,13 @@ def _node(node: "Node") -> "Json":
     }
 
 
-async def _read(app: "App", chunk_id: str) -> "Json":
-    from heedful.core.errors import RejectedError
-    from heedful.core.ids import ChunkId
-    from heedful.memory import memory_store
-    from heedful.presenters import machine
+async def _read(app: "App", wanted: str) -> "Row":
+    from heedful.memory.tree_rows import every_source, passage_row
 
-    found = await app.store.read(lambda connection: memory_store.chunk(connection, ChunkId(chunk_id)))
+    found = await app.store.read(lambda connection: passage_row(connection, wanted, every_source(connection)))
     if found is None:
         raise RejectedError("There is no such passage", "", "Find one with `heedful search`.")
-    message, chunk = found
-    return {
-        "id": chunk.id,
-        "message_id": message.id,
-        "source_id": message.source_id,
-        "thread_id": message.thread_id,
-        "author": message.author.name or message.author.address,
-        "sent_at": machine.moment(message.sent_at),
-        "subject": message.subject,
-        "text": message.text[chunk.start : chunk.end],
-    }
+    return found
 
 
 COMMAND = Command("tree", "browse the memory", _add_arguments, _run)

@@ -1,6 +1,5 @@
-"""What the tools give back, as the schemas promise it. Times are ISO 8601 with the sender's offset."""
+"""What the tools give back, as the schemas promise it: the rows of `memory.tree_rows`, and what holds them."""
 
-from datetime import datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -121,32 +120,38 @@ class Entities(Result):
     entities: list[EntityResult]
 
 
+class Stopped(Result):
+    """Why the last reading of a source ended early: after so many of about `total`, where that is known."""
+
+    reason: str
+    done: int
+    total: int | None
+
+
 class SourceResult(Result):
-    """A source and what it holds."""
+    """A source and what it holds; `pending` messages still wait for the memory's own work.
+
+    `last_new` is when something last came in, whatever its own date; `last_sync` when it was last read to its end.
+    """
 
     id: str
     kind: str
     name: str
     state: Literal["active", "paused", "error"]
+    egress: Literal["allowed", "local-only"]
     messages: int
     chunks: int
+    pending: int
+    rejected: int
     oldest: str | None
     most_recent: str | None
     most_recent_ms: int | None
+    last_new: str | None
     last_sync: str | None
+    stopped: Stopped | None
 
 
 class Sources(Result):
     """The source with the newest message first."""
 
     sources: list[SourceResult]
-
-
-def moment(value: datetime) -> str:
-    """A moment to the second."""
-    return value.isoformat(timespec="seconds")
-
-
-def moment_or_none(value: datetime | None) -> str | None:
-    """A moment to the second; None stays None."""
-    return None if value is None else moment(value)

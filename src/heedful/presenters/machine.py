@@ -8,7 +8,7 @@ if TYPE_CHECKING:  # whoever has such a thing has loaded its room; telling it ne
     from heedful.conscious import Explanation, TickRow
     from heedful.inference import LedgerEntry
     from heedful.judgement import Sighting
-    from heedful.memory import Hit, SourceRow
+    from heedful.memory import SourceRow
     from heedful.reading import DateMention
 
 Json = dict[str, object]
@@ -63,25 +63,6 @@ def evidence(e: "Evidence") -> Json:
         "start": e.start,
         "end": e.end,
         "said_at": moment(e.said_at),
-    }
-
-
-def hit(found: "Hit") -> Json:
-    """A passage that was found."""
-    return {
-        "id": found.chunk_id,
-        "kind": "chunk",
-        "score": found.score,
-        "why": {"fts_rank": found.fts_rank, "cosine": found.cosine, "boosts": dict(found.boosts)},
-        "source_id": found.source_id,
-        "thread_id": found.thread_id,
-        "message_id": found.message_id,
-        "external_id": found.external_id,
-        "author": found.author,
-        "sent_at": moment(found.sent_at),
-        "subject": found.subject,
-        "excerpt": found.excerpt,
-        "degraded": found.degraded,
     }
 
 

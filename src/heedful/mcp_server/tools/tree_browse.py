@@ -4,10 +4,11 @@ from heedful.core.clock import from_millis
 from heedful.core.errors import RejectedError
 from heedful.core.ids import SourceId
 from heedful.mcp_server.arguments import Browse
-from heedful.mcp_server.results import Page, Row, moment
+from heedful.mcp_server.results import Page
 from heedful.mcp_server.tool import Answer, Asked, Bookmark, Tool
-from heedful.memory.browsing import Leaf, Range, browse, count
+from heedful.memory.browsing import Range, browse, count
 from heedful.memory.entities_among import is_mentioned_among
+from heedful.memory.tree_rows import leaf_row
 from heedful.storage import Connection
 
 
@@ -26,7 +27,8 @@ def _answer(connection: Connection, asked: Asked, wanted: Browse) -> Answer:
     next_offset = wanted.offset + wanted.k if len(leaves) > wanted.k else None
     if next_offset is not None:
         asked.bookmarks.put(listing, next_offset, Bookmark(page[-1].place, total))
-    result = Page(chunks=[_row(leaf) for leaf in page], total=total, next_offset=next_offset)
+    rows = [leaf_row(leaf) for leaf in page]
+    result = Page.model_validate({"chunks": rows, "total": total, "next_offset": next_offset})
     asked_for = () if wanted.entity is None else (wanted.entity,)
     return Answer(result, tuple(leaf.chunk_id for leaf in page), asked_for)
 
@@ -44,21 +46,6 @@ def _listing(connection: Connection, asked: Asked, wanted: Browse) -> Range:
         wanted.entity,
         None if wanted.since_ms is None else from_millis(wanted.since_ms),
         None if wanted.until_ms is None else from_millis(wanted.until_ms),
-    )
-
-
-def _row(leaf: Leaf) -> Row:
-    return Row(
-        id=leaf.chunk_id,
-        source_id=leaf.source_id,
-        thread_id=leaf.thread_id,
-        message_id=leaf.message_id,
-        external_id=leaf.external_id,
-        author=leaf.author,
-        sent_at=moment(leaf.sent_at),
-        sent_at_ms=leaf.place.sent_at_ms,
-        subject=leaf.subject,
-        excerpt=leaf.excerpt,
     )
 
 
