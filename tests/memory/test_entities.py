@@ -77,10 +77,41 @@ def test_what_only_looks_like_an_entity_is_none(text: str) -> None:
         ("The Aurora project starts soon.", "en", "project", "Aurora"),
         ("Das Aurora-Projekt beginnt.", "de", "project", "Aurora"),
         ("We moved to Nimbus 2.4 last week.", "en", "product", "Nimbus"),
+        ("Die Version Falter 3.2 ist da.", "de", "product", "Falter"),
+        ("Kommt in die Lindenstraße 8, bitte.", "de", "place", "Lindenstraße"),
+        ("Guten Tag Herr Rehberg, es geht los.", "de", "person", "Rehberg"),
+        ("Die Firma Kranz & Söhne GmbH liefert.", "de", "organisation", "Kranz & Söhne GmbH"),
+        ("Anna Berg und die Stadtwerke Emden zahlen.", "de", "person", "Anna Berg"),
+        ("Prezado Rafael, segue a conta.", "pt", "person", "Rafael"),
+        ("O entregador da Expresso Litoral S.A. liga.", "pt", "organisation", "Expresso Litoral S.A."),
+        ("Mi Tía Rocío vive lejos.", "es", "person", "Rocío"),
+        ("Estamos con la Clínica Norte.", "es", "organisation", "Clínica Norte"),
     ],
 )
 def test_a_name_is_told_by_its_words_and_its_surroundings(text: str, lang: str, kind: str, name: str) -> None:
     assert (kind, name) in names(text, lang)
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Please review the Release Notes with Reading List and Code Freeze.", "en"),
+        ("Yours, the Export Manager", "en"),
+        ("We spoke about Native Species and Distributed Tracing.", "en"),
+        ("Bitte bringen Sie Ihre Versichertenkarte und den Impfpass mit.", "de"),
+        ("Segue a Planilha de Custos, com Conta de Luz.", "pt"),
+        ("Traiga el Informe de Ventas y la Tarjeta Sanitaria.", "es"),
+    ],
+)
+def test_things_with_capital_letters_are_nobodys_name(text: str, lang: str) -> None:
+    assert names(text, lang) == set()
+
+
+def test_somebody_called_tom_is_no_day() -> None:
+    assert not [
+        s for s in shapes_in("Ask Tom Achterberg now.", at=AT, lang="en") if s.kind is EntityKind.DATE
+    ]
+    assert names("Ask Tom Achterberg now.") == {("person", "Tom Achterberg")}
 
 
 def test_ana_lopes_of_prado_labs_is_a_person_and_a_firm() -> None:
@@ -121,6 +152,17 @@ async def test_a_shop_that_writes_by_machine_is_no_person(store: Store) -> None:
     shop = Person("Prado Shop", "no-reply@prado.example")
     await tell(store, A, whole(mail(1, author=shop), automatic=True))
     assert (await found(store, "Prado Shop")).kind is EntityKind.ORGANISATION
+
+
+async def test_a_clinic_that_signs_with_its_name_is_no_person(store: Store) -> None:
+    await tell(store, A, mail(1, author=Person("Clínica Boa Vista", "agenda@boavista.example")))
+    assert (await found(store, "Clínica Boa Vista")).kind is EntityKind.ORGANISATION
+
+
+async def test_those_who_take_part_are_known_by_their_whole_names_in_any_case(store: Store) -> None:
+    odd = Person("Thessaly Quorn", "tq@ciclone.example")
+    await tell(store, A, mail(1, "the keys are with thessaly quorn, as ever", author=odd))
+    assert await rows(store, "SELECT x.start, x.finish FROM mentions x WHERE x.role = 'text'") == [(18, 32)]
 
 
 async def test_a_passage_tells_whom_it_mentions_head_first(store: Store) -> None:

@@ -260,6 +260,7 @@ def test_a_date_alone_is_no_deadline(text: str) -> None:
         ("de", "Guten Morgen, das kostet 3.12 Euro; so ist das, mi casa."),
         ("pt", "Bom dia, pela segunda vez: ele set e mar."),
         ("es", "Buenos días, por segunda vez."),
+        ("en", "Please call Tom about the roof"),
     ],
 )
 def test_what_only_resembles_a_date_is_none(lang: str, text: str) -> None:

@@ -96,7 +96,7 @@ def _around(connection: Connection, messages: Sequence[StoredMessage]) -> tuple[
         latest[message.thread_id] = message
         found.append(
             Around(
-                known=Known(full, _first_names(participants)),
+                known=Known(_full_names(participants) | full, _first_names(participants)),
                 participants=participants,
                 answers=_answers(message, before),
                 answered_for=answered.get(message.seq),
@@ -131,6 +131,14 @@ def _participants(message: StoredMessage, before: StoredMessage | None) -> dict[
         if being is not None and being.kind is EntityKind.PERSON:
             found[person.name.casefold()] = being
     return found
+
+
+def _full_names(participants: Mapping[str, Being]) -> dict[tuple[str, ...], tuple[EntityKind, str]]:
+    """The whole names of those who take part, which their texts and signatures may write out."""
+    whole = {
+        tuple(word for _, _, word in folded_words(being.name)): being.name for being in participants.values()
+    }
+    return {words: (EntityKind.PERSON, name) for words, name in whole.items() if len(words) in {2, 3}}
 
 
 def _first_names(participants: Mapping[str, Being]) -> dict[str, str]:

@@ -24,6 +24,15 @@ _AFTER = re.compile(r"[ \t\u00a0]*([\w'’-]+)")
 _VERSION = re.compile(r"[ \u00a0]v?\d+(?:\.\d+)+")
 _JOINED_PROJECT = re.compile(r"-(projekt\w*|pipeline|programm|initiative)$", re.IGNORECASE)
 _LONGEST_LOOK = 40
+_ABBREVIATED = re.compile(r"(?:^| )(?:[A-Z]\.)+[A-Z]$")
+_ABSTRACT = re.compile(
+    r"(?:[ts]ions?|ments?|ness|[^aeiou]ity|ence|ics|[ol]ogy|graphy|metry|ware|[a-z]{3}cing|[^n]ding|ung|heit|keit"
+    r"|schaft|ismus|cao|coes|dade|mento|cion|ciones|idad|miento)$"
+)
+"""Endings of words that are things rather than somebody's name."""
+
+_HOUSE_NUMBER = re.compile(r"[ \u00a0]\d{1,4}[a-z]?\b")
+_STREET = re.compile(r"[^\W\d_]{3,}(?:straße|strasse|gasse|allee|weg|platz|ring|ufer|damm)")
 _TITLE = re.compile(r"([^\W\d_]+)\.[ \u00a0]\Z")
 
 
@@ -113,7 +122,7 @@ def _runs(text: str, lang: str, words: EntityWords) -> Iterator[_Run]:
             while link is not None:
                 start, run = start + link.end(), run[link.end() :]
                 link = re.match(rf"{_LINK}[ \u00a0]", run)
-        run = _without_genitive(run.rstrip(".'’&-"))
+        run = _without_genitive(_trimmed(run, text, start))
         if not run:
             continue
         before = _beside(text, start)
@@ -135,11 +144,19 @@ def _parted(
     for link in _JOINT.finditer(run):
         left, right = run[: link.start()], run[link.end() :]
         small = link[1].split()
+        if "&" in small and right.split()[-1].casefold().strip(".") in words.organisation_ends:
+            return None
         joins_two = any(word in _JOINS_TWO for word in small) or (lang == "de" and "das" in small)
         if joins_two or (len(right.split()) > 1 and (len(left.split()) > 1 or lang == "de")):
             one = _Run(start, left, _folded(left), before, small[0], opens)
             return one, _Run(start + link.end(), right, _folded(right), small[-1], "", opens=False)
     return None
+
+
+def _trimmed(run: str, text: str, start: int) -> str:
+    """The run without marks at its end, but for the dot of «S.A.», which belongs to it."""
+    bare = run.rstrip(".'’&-")
+    return f"{bare}." if _ABBREVIATED.search(bare) and text.startswith(f"{bare}.", start) else bare
 
 
 def _folded(run: str) -> tuple[str, ...]:
@@ -149,7 +166,11 @@ def _folded(run: str) -> tuple[str, ...]:
 def _is_plain(word: str, lang: str, words: EntityWords, *, opens: bool) -> bool:
     """Whether a capitalised word is no name: a function word, a greeting, a month."""
     bare = word.split("'")[0]
-    return word in words.not_names or bare in words.not_names or (opens and is_stop_word(word, lang))
+    if opens and (
+        is_stop_word(word, lang) or word in words.people_before
+    ):  # «Ask Ana Lopes», «Met Rui Prado»
+        return True
+    return word in words.not_names or bare in words.not_names
 
 
 def _without_genitive(run: str) -> str:
@@ -177,16 +198,23 @@ def _sighted(run: _Run, text: str, lang: str, words: EntityWords, known: Known) 
         sighting = told(run, words)
         if sighting is not None:
             return sighting
+    if lang == "de" and _STREET.fullmatch(run.text) and _HOUSE_NUMBER.match(text, end):
+        return _thing(EntityKind.PLACE, run, 0.8)
     person = _as_person(run, lang, words, known)
     if person is not None:
         return person
-    if _VERSION.match(text, end) or (run.before in words.product_words and len(run.words) <= 3):
+    if _VERSION.match(text, end):
+        cut = run.text.find(" ") + 1 if run.words[0] in words.product_words else 0
+        return _named(EntityKind.PRODUCT, run.start + cut, run.text[cut:], 0.7)
+    if run.before in words.product_words and len(run.words) <= 3:
         return _thing(EntityKind.PRODUCT, run, 0.7)
     return None
 
 
 def _as_organisation(run: _Run, words: EntityWords) -> Sighting | None:
     last = run.words[-1].strip(".")
+    if last in words.titles:
+        return None
     if len(run.words) > 1 and (last in words.organisation_ends or run.words[0] in words.organisation_starts):
         return _thing(EntityKind.ORGANISATION, run, 0.85)
     if len(run.words) > 2 and any(
@@ -202,7 +230,8 @@ def _as_place(run: _Run, words: EntityWords) -> Sighting | None:
         return Sighting(
             EntityKind.PLACE, run.start, run.start + len(run.text), whole, words.places[whole], 0.9
         )
-    if len(run.words) > 1 and (run.words[-1] in words.place_ends or run.words[0] in words.place_starts):
+    is_named = run.words[-1] in words.place_ends and run.words[0] not in words.first_names
+    if len(run.words) > 1 and (is_named or run.words[0] in words.place_starts):
         return _thing(EntityKind.PLACE, run, 0.8)
     return None
 
@@ -233,6 +262,8 @@ def _as_person(run: _Run, lang: str, words: EntityWords, known: Known) -> Sighti
     if len(folded) == 1:
         return _by_first_name(start, end, name, before, words, known)
     if len(folded) > 4 or any(word in words.organisation_ends for word in folded):
+        return None
+    if folded[-1] in words.role_words:
         return None
     if before in words.titles or folded[0] in words.first_names:
         return _person(start, end, name, 0.85)
@@ -267,6 +298,8 @@ def _by_surroundings(
 ) -> Sighting | None:
     """People are spoken to, do things, and are told about in asides; things stand before what they are part of."""
     stands_alone = not run.after
+    if any(word in words.thing_words or _ABSTRACT.search(word) for word in run.words):
+        return None
     if lang == "de" and (run.opens or "-" in name):
         return None
     if run.before in words.people_before and (lang != "de" or not run.opens):

@@ -120,7 +120,7 @@ def _amounts(text: str) -> Iterator[Sighting]:
 
 def _dates(text: str, at: datetime, lang: str) -> Iterator[Sighting]:
     for date in find_dates(text, at=at, lang=lang):
-        if date.begin is None or date.kind == "time":
+        if date.begin is None or date.kind == "time" or date.begin == at:  # «now» is no day of its own
             continue
         day = date.begin.date().isoformat()
         moment = date.begin.strftime("%Y-%m-%d %H:%M") if date.kind == "datetime" else day
@@ -157,8 +157,8 @@ def _number(start: int, number: str, label: str) -> Sighting:
 def _labelled() -> re.Pattern[str]:
     labels = "|".join(sorted(entity_words().number_labels, key=lambda word: (-len(word), word)))
     return re.compile(
-        rf"(?<!\w)(?P<label>{labels})(?:nummer|snummer)?[ \t]*"
+        rf"(?<!\w)(?P<label>{labels})(?:nummer|snummer)?[ \t]*(?:fiscal[ \t]*)?"
         r"(?:(?:no|nr|num|n[oº°]|nº|number|nummer|número|id|code)(?![^\W\d_])\.?[ \t]*)?"
-        r"[:#]?[ \t]*#?(?P<number>[A-Za-z]{0,5}[-/_]?\d[\w./-]{1,28})",
+        r"(?:[:#]|is|ist|lautet|é|es)?[ \t]*(?:o[ \t]|el[ \t])?#?(?P<number>[A-Za-z]{0,5}[-/_]?\d[\w./-]{1,28})",
         re.IGNORECASE,
     )

@@ -133,7 +133,9 @@ def _addressed(name: str, address: str, *, is_machine: bool) -> Being:
     """
     words, known = name_words(name), entity_words()
     has_first_name = bool(words) and words[0] in known.first_names
-    names_a_group = len(words) > 1 and words[-1] in known.organisation_ends | known.role_addresses
+    names_a_group = len(words) > 1 and (
+        words[-1] in known.organisation_ends | known.role_addresses or words[0] in known.organisation_starts
+    )
     automatic = is_role(address) or names_a_group or (is_machine and len(words) != 2)
     kind = EntityKind.ORGANISATION if automatic and not has_first_name else EntityKind.PERSON
     return Being(kind, content_id("entity", "address", address), name or address, "address", address)

@@ -38,6 +38,7 @@ class EntityWords:
     name_particles: frozenset[str]
     determiners: frozenset[str]
     legal_forms: frozenset[str]
+    thing_words: frozenset[str]
     number_labels: dict[str, str]
 
 
