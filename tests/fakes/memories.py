@@ -136,6 +136,9 @@ class FakeMemory:
     async def note_asked(self, entity_ids: Sequence[str], /) -> None:
         self.asked_for += entity_ids
 
+    async def note_question(self, text: str, chunk_id: ChunkId, /) -> None:
+        self.asked_for.append(f"{text}: {chunk_id}")
+
     async def forget(self, words: Sequence[str], /) -> Forgotten:
         if self.forgetting is not None:
             await self.forgetting.wait()

@@ -15,7 +15,8 @@ from heedful.presenters.memory_reader import MemoryReader
 from heedful.presenters.memory_year import year_days
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
-from tests.memory.incoming import MONDAY, A, B, letter, take
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, letter, rows, take
+from tests.memory.reading_along import mail, tell
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -70,3 +71,14 @@ async def test_a_passage_opens_its_letter_and_a_forgotten_one_opens_nothing(
 
 async def test_nobody_stands_around_somebody_unknown(reader: MemoryReader) -> None:
     assert await reader.around("nobody") is None
+
+
+async def test_a_person_who_was_asked_for_is_warmer(store: Store, reader: MemoryReader) -> None:
+    await tell(store, A, mail(1, "Shall we meet?", author=ANA), mail(2, "No.", author=RUI))
+    ana = (await reader.named("ana lopes"))[0].id
+    (leaf, *_) = await reader.browse(Range(frozenset({A}), ana), limit=1)
+    await reader.note_question("what did Ana Lopes write", leaf.chunk_id)
+    await reader.note_question("what did nobody write", leaf.chunk_id)
+    assert await rows(store, "SELECT owner_id, hits FROM query_hits") == [(ana, 1)]
+    await reader.note_asked([ana])
+    assert await rows(store, "SELECT owner_id, hits FROM query_hits") == [(ana, 2)]

@@ -1,10 +1,9 @@
 """The Memory tab: looks words up, walks through sources, people and days, and opens messages to be read."""
 
-import contextlib
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal, assert_never
+from typing import Any, Literal, assert_never
 
 from heedful.core.bus import Bus, Unsubscribe
 from heedful.core.clock import Clock, local_day, start_of_day
@@ -22,7 +21,7 @@ from heedful.memory.sources_store import SourceRow
 from heedful.presenters import times
 from heedful.presenters.days import Group, by_day, joined
 from heedful.presenters.memory_forgetting import Forgetting, ToForget
-from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, asked_about, letter_view
+from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, letter_view
 from heedful.presenters.memory_people import People, profile
 from heedful.presenters.memory_reader import Letter, Outline
 from heedful.presenters.memory_views import (
@@ -142,7 +141,7 @@ class MemoryPresenter:
         self._letter, self._reach = found, (PASSAGES_AROUND, PASSAGES_AROUND)
         self._show_letter()
         if self._asked.text:
-            self._note_asked(asked_about(found, self._asked.text))
+            self._note(self._memory.note_question(self._asked.text, chunk_id))
 
     async def ask_to_forget_letter(self, *, whole_thread: bool) -> None:
         """Asks whether the open message, or the conversation it belongs to, is to be forgotten.
@@ -237,11 +236,12 @@ class MemoryPresenter:
         )
         self._replace(results=replace(results, groups=tuple(group for group in groups if group.members)))
 
-    def _note_asked(self, entity_ids: Sequence[str]) -> None:
-        """Counts the question in the background: what is looked at need not wait for it."""
-        if entity_ids:
-            with contextlib.suppress(RuntimeError):  # no task starts while everything stops
-                self._supervisor.start("memory questions", self._memory.note_asked(entity_ids))
+    def _note(self, noting: Coroutine[Any, Any, None]) -> None:
+        """Counts what was asked for in the background: what is looked at need not wait for it."""
+        try:
+            self._supervisor.start("memory questions", noting)
+        except RuntimeError:  # no task starts while everything stops
+            noting.close()
 
     def _news(self) -> None:
         if self._is_wanted:
@@ -256,7 +256,7 @@ class MemoryPresenter:
         was, self._asked = self._asked, asked
         self._letter = None
         if isinstance(asked.scope, EntityScope) and asked.scope != was.scope:
-            self._note_asked([asked.scope.id])
+            self._note(self._memory.note_asked([asked.scope.id]))
         page = self._list_page()
         results = self.view.value.results
         if was.scope != asked.scope or self.view.value.page == "home":

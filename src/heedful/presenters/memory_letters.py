@@ -70,18 +70,6 @@ def letter_view(
     )
 
 
-def asked_about(letter: Letter, text: str) -> tuple[str, ...]:
-    """The people and things that a question for this letter was after: who wrote it, and whom its words name."""
-    words = {without_diacritics(word) for word in tokens(text)}
-    found = [
-        one.entity_id
-        for one in letter.mentions
-        if one.kind in NAMED
-        and (one.role == "author" or words & {without_diacritics(word) for word in tokens(one.name)})
-    ]
-    return tuple(dict.fromkeys(found))
-
-
 def why_kept(verdict: Admission) -> WhyKept:
     """The verdict with its signals, those that weigh most first."""
     return WhyKept(

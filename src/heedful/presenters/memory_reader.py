@@ -11,6 +11,7 @@ from heedful.core.ids import ChunkId
 from heedful.memory import Filters, Hit, Meaning, memory_store, recall, search, sources_store
 from heedful.memory.admission import Admission
 from heedful.memory.admission_store import admission
+from heedful.memory.asked import asked_about
 from heedful.memory.browsing import Leaf, Place, Range, browse, count
 from heedful.memory.canonical import Registry, suggestions
 from heedful.memory.day_counts import day_counts
@@ -79,6 +80,7 @@ class MemoryReader:
         self._store = store
         self._meaning = meaning
         self._clock = clock
+        self._is_ready = False
 
     async def outline(self, days: Sequence[date], zone: tzinfo) -> Outline:
         """Sources, the people and things that matter most, and how much each of the days holds."""
@@ -101,6 +103,9 @@ class MemoryReader:
 
     async def recall(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         """Passages that come nearest in meaning; each says when it was found by words alone."""
+        if not self._is_ready:
+            await asyncio.to_thread(self._get_ready)
+            self._is_ready = True
         sense = await self._meaning.sense(text)
         now = self._clock.now()
         return tuple(
@@ -108,6 +113,14 @@ class MemoryReader:
                 lambda c: recall(c, text, limit=MOST_HITS, filters=filters, sense=sense, now=now)
             )
         )
+
+    def _get_ready(self) -> None:
+        """Loads what meaning computes with, and looks at the model: a tenth of a second that the window can't wait."""
+        import heedful.memory.vector_index  # noqa: F401 (loaded for whoever asks next)
+
+        embedder = self._meaning.embedder()
+        if embedder is not None and embedder.id:
+            return
 
     async def named(self, text: str) -> tuple[Entity, ...]:
         """People and things whose names begin with the text's words, the most mentioned first."""
@@ -160,6 +173,8 @@ class MemoryReader:
 
     async def note_asked(self, entity_ids: Sequence[str]) -> None:
         """Counts that the person asked for these people and things."""
+        if not entity_ids:
+            return
         now = self._clock.now()
 
         def work(connection: Connection) -> tuple[None, list[Event]]:
@@ -167,6 +182,10 @@ class MemoryReader:
             return None, []
 
         await self._store.write(work)
+
+    async def note_question(self, text: str, chunk_id: ChunkId) -> None:
+        """Counts whom and what a question was about that led to a passage."""
+        await self.note_asked(await self._store.read(lambda c: asked_about(c, text, [chunk_id])))
 
     async def around(self, entity_id: str) -> tuple[Entity, tuple[Relation, ...]] | None:
         """A person or thing with what it is related to, the heaviest first; None when it is gone."""
