@@ -22,6 +22,9 @@ from heedful.desktop.workers import Workers
 WORKERS = 4
 COLLECT_EVERY_MS = 5_000
 _GENERATION_1_FULL = 10
+SWITCH_AFTER_S = 0.001
+"""How long another thread of ours may compute before the window's gets its turn; Python's own 5 ms, a few times in
+one frame, are seen."""
 
 
 class Application(QApplication):
@@ -61,6 +64,7 @@ def run_on_qt(app: Application, main: Callable[[asyncio.Event], Awaitable[int]])
     workers = Workers(WORKERS)
     loop.set_default_executor(workers)
     asyncio.set_event_loop(loop)
+    sys.setswitchinterval(SWITCH_AFTER_S)
     with loop, _collected_on_main(app), _signals(app):
         quit_wished = asyncio.Event()
         app.hear_wishes(quit_wished.set)

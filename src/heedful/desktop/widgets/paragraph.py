@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from heedful.desktop.theme import Theme, font
 
 UNBOUNDED = 16_777_215.0
+WIDTHS_KEPT = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +59,22 @@ class Paragraph(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        theme.changed.connect(self.update)
+        self._known: dict[float, tuple[QTextLayout, range]] = {}
+        theme.changed.connect(self._forget_layouts)
         self.say(text)
 
     def say(self, text: str, marks: Sequence[tuple[int, int]] = ()) -> None:
         """Replaces the text; `marks` are character spans to be marked."""
+        if text == self._text and marks == self._marks and self._known:
+            return
         self._text = text
         self._marks = marks
         self.setAccessibleName(text)
         self.updateGeometry()
+        self._forget_layouts()
+
+    def _forget_layouts(self) -> None:
+        self._known.clear()
         self.update()
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
@@ -97,7 +105,15 @@ class Paragraph(QWidget):
             line.draw(painter, QPointF(slack / 2, top))
 
     def _broken(self, width: float) -> tuple[QTextLayout, range]:
-        """The text in lines of our height, and which of them to draw."""
+        """The text in lines of our height, and which of them to draw; layouts ask for it again and again."""
+        known = self._known.get(width)
+        if known is None:
+            if len(self._known) >= WIDTHS_KEPT:
+                self._known.clear()
+            known = self._known[width] = self._broken_anew(width)
+        return known
+
+    def _broken_anew(self, width: float) -> tuple[QTextLayout, range]:
         text, marks = self._text, list(self._marks)
         layout, count = self._laid_out(text, marks, width)
         if not self._lines or count <= self._lines:

@@ -1,10 +1,13 @@
 """The ground that cards and row lists lie on: rounded, one line around, one soft shadow in light."""
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPixmap, QPixmapCache
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heedful.desktop.theme import RADIUS_CARD, Theme
+
+_CORNER = RADIUS_CARD + 3
+"""A corner with its line and its shadow, in pixels of the design."""
 
 
 class Surface(QWidget):
@@ -41,8 +44,14 @@ class Surface(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        where = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -1.5)
+        if self._dashed or self.width() < 2 * _CORNER or self.height() < 2 * _CORNER:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw(painter, QRectF(self.rect()))
+            return
+        self._put_together(painter)
+
+    def _draw(self, painter: QPainter, whole: QRectF) -> None:
+        where = whole.adjusted(0.5, 0.5, -0.5, -1.5)
         if not self.theme.tokens.is_dark and not self._dashed:
             painter.setPen(QPen(QColor(0, 0, 0, 10), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -53,3 +62,42 @@ class Surface(QWidget):
         painter.setPen(pen)
         painter.setBrush(self.theme.colour("blue_pale" if self.is_called else "card"))
         painter.drawRoundedRect(where, RADIUS_CARD, RADIUS_CARD)
+
+    def _put_together(self, painter: QPainter) -> None:
+        """The ground from a small picture of itself: round corners of a whole page take long to draw."""
+        small = self._small_picture(painter.deviceTransform().m11())
+        ratio = small.devicePixelRatio()
+        width, height = self.width(), self.height()
+        across = (
+            (0, _CORNER, 0),
+            (_CORNER, width - 2 * _CORNER, _CORNER),
+            (width - _CORNER, _CORNER, _CORNER + 1),
+        )
+        down = (
+            (0, _CORNER, 0),
+            (_CORNER, height - 2 * _CORNER, _CORNER),
+            (height - _CORNER, _CORNER, _CORNER + 1),
+        )
+        for top, high, from_top in down:
+            for left, wide, from_left in across:
+                part = QRectF(
+                    from_left * ratio, from_top * ratio,
+                    (1 if from_left == _CORNER else _CORNER) * ratio, (1 if from_top == _CORNER else _CORNER) * ratio,
+                )  # fmt: skip
+                painter.drawPixmap(QRectF(left, top, wide, high), small, part)
+
+    def _small_picture(self, ratio: float) -> QPixmap:
+        tokens = self.theme.tokens
+        key = f"surface {tokens.is_dark} {self.is_called} {self._edge} {ratio}"
+        small = QPixmap()
+        if not QPixmapCache.find(key, small):
+            side = 2 * _CORNER + 1
+            small = QPixmap(round(side * ratio), round(side * ratio))
+            small.setDevicePixelRatio(ratio)
+            small.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(small)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._draw(painter, QRectF(0, 0, side, side))
+            painter.end()
+            QPixmapCache.insert(key, small)
+        return small

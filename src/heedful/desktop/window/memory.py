@@ -25,6 +25,7 @@ class MemoryTab(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._shown: MemoryView | None = None
         theme = desk.theme
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
@@ -104,9 +105,12 @@ class MemoryTab(QWidget):
             self.words.blockSignals(True)
             self.words.setText(view.text)
             self.words.blockSignals(False)
+        was, self._shown = self._shown, view
         self.mode.settle(view.mode)
-        self.home.say(view.home)
-        self.results.say(view.results)
+        if was is None or view.home is not was.home:
+            self.home.say(view.home)
+        if was is None or view.results is not was.results:
+            self.results.say(view.results)
         if view.letter is not None:
             self.letter.say(view.letter, back_to=_way_back(view))
         self._turn(self._by_name[view.page])
