@@ -72,6 +72,17 @@ async def test_a_short_message_that_tells_something_is_kept(store: Store, text: 
     assert judged(await stored(store, letter(1, text, channel="telegram"))).is_admitted
 
 
+@pytest.mark.parametrize(
+    "text", ["明天的会议在三点开始，请带上合同。", "来週の会議は火曜日です。", "พรุ่งนี้มีประชุมตอนบ่ายสาม"]
+)
+async def test_a_sentence_of_a_script_without_spaces_is_not_taken_for_one_word(
+    store: Store, text: str
+) -> None:
+    found = judged(await stored(store, letter(1, text, channel="telegram")))
+    assert found.is_admitted
+    assert found.signals[Signal.LENGTH] > 0.25
+
+
 async def test_what_only_quotes_is_left_out(store: Store) -> None:
     found = judged(await stored(store, letter(1, REAL, zones=(Zone(ZoneKind.QUOTED, 0, len(REAL)),))))
     assert not found.is_admitted

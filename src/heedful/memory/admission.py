@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from heedful.memory.stored import Chunk, StoredMessage
-from heedful.reading import ZoneKind, tokens
+from heedful.reading import ZoneKind, parted, tokens
 
 KEEP_FROM = 0.30
 FEW_WORDS = 4
@@ -63,7 +63,7 @@ class Admission:
 
 def admit(message: StoredMessage, chunk: Chunk, *, own: frozenset[str], entities: int | None) -> Admission:
     """Judges one chunk of a message; `entities` counts what was found in it, None when nobody looked yet."""
-    words = tokens(message.text[chunk.start : chunk.end])
+    words = tokens(parted(message.text[chunk.start : chunk.end]))
     signals = _signals(message, chunk, words, own=own, entities=entities)
     weight = sum(WEIGHTS[signal] for signal in signals)
     total = sum(WEIGHTS[signal] * value for signal, value in signals.items()) / weight
