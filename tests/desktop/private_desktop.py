@@ -114,6 +114,11 @@ class NotificationServer(ServiceInterface):
         self.ActionInvoked(shown.number, shown.key(label))
         self.NotificationClosed(shown.number, 2)
 
+    def click(self, shown: Shown) -> None:
+        """Clicks a notification's body."""
+        self.ActionInvoked(shown.number, "default")
+        self.NotificationClosed(shown.number, 2)
+
 
 class TrayWatcher(ServiceInterface):
     """The modern kind of tray: keeps the items that register."""

@@ -4,11 +4,13 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QProcess
+from PySide6.QtDBus import QDBusMessage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from heedful.core.ids import ActionableId
 from heedful.desktop.notifications import DesktopNotifications, Press, body_words, button_id, pressed
+from heedful.desktop.shown_numbers import ShownNumbers
 from heedful.desktop.single_instance import SingleInstance, ask_to_raise
 
 CLAIM = """
@@ -63,9 +65,49 @@ def test_text_from_outside_is_never_read_as_mark_up() -> None:
     assert body_words("a < b", markup=False) == "a < b"
 
 
-def test_a_press_is_handed_on_whoever_showed_the_notification(qapp: QApplication) -> None:
+def test_a_press_is_handed_on_whoever_showed_the_notification(qapp: QApplication, tmp_path: Path) -> None:
     heard: list[Press] = []
-    notifications = DesktopNotifications("heedful", None, heard.append, qapp)
-    notifications.heard(7, button_id("heedful", "complete", ITEM))
-    notifications.heard(8, "default")
+    numbers = ShownNumbers(tmp_path / "notifications.json")
+    notifications = DesktopNotifications("heedful", None, numbers, heard.append, qapp)
+    notifications.heard(7, button_id("heedful", "complete", ITEM), QDBusMessage())
+    notifications.heard(8, "default", QDBusMessage())
     assert heard == [Press("complete", ITEM)]
+
+
+def test_a_click_on_a_body_is_ours_by_the_number_of_the_same_server_only(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    heard: list[Press] = []
+    numbers = ShownNumbers(tmp_path / "notifications.json")
+    numbers.keep(" ", 7, ITEM)  # a message that was sent by nobody, on a bus that told no id
+    notifications = DesktopNotifications("heedful", None, numbers, heard.append, qapp)
+    notifications.heard(8, "default", QDBusMessage())
+    assert heard == []
+    notifications.heard(7, "default", QDBusMessage())
+    assert heard == [Press("open", ITEM)]
+
+
+def test_the_numbers_of_another_server_or_login_are_forgotten(tmp_path: Path) -> None:
+    numbers = ShownNumbers(tmp_path / "notifications.json")
+    numbers.keep("bus-1 :1.5", 7, ITEM)
+    assert numbers.item("bus-1 :1.5", 7) == ITEM
+    assert ShownNumbers(tmp_path / "notifications.json").item("bus-1 :1.5", 7) == ITEM
+    assert numbers.item("bus-1 :1.9", 7) is None
+    assert numbers.item("bus-2 :1.5", 7) is None
+    numbers.keep("bus-2 :1.5", 1, ITEM)
+    assert numbers.item("bus-1 :1.5", 7) is None
+
+
+def test_numbers_that_can_not_be_kept_or_read_cost_nothing_but_the_click(tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text('{"server": []', "utf-8")
+    broken = ShownNumbers(tmp_path / "broken.json")
+    assert broken.item("s", 7) is None
+    broken.keep("s", 7, ITEM)
+    assert broken.item("s", 7) == ITEM
+    nowhere = ShownNumbers(tmp_path / "missing" / "n.json")
+    nowhere.keep("s", 7, ITEM)
+    assert nowhere.item("s", 7) is None
+    for number in range(60):
+        broken.keep("s", number, ITEM)
+    assert broken.item("s", 9) is None
+    assert broken.item("s", 10) == ITEM

@@ -134,6 +134,25 @@ async def test_the_button_still_works_after_heedful_was_started_anew(desktop: "P
     assert await end(second) == 0
 
 
+async def test_a_click_on_the_body_opens_the_window_also_after_heedful_was_started_anew(
+    desktop: "PrivateDesktop",
+) -> None:
+    await receive(desktop, "HW-20935")
+    first = await desktop.heedful("run", "--background")
+    shown = await notification(desktop, "HW-20935")
+    kept = desktop.folder / "home" / "data" / "notifications.json"
+    await until("its number is kept", kept.exists)
+    assert await end(first) == 0
+    asked = desktop.notifications.asked_capabilities
+    second = await desktop.heedful("run", "--background")
+    await until("the new run listens", lambda: desktop.notifications.asked_capabilities > asked)
+    assert await desktop.windows() == []
+    desktop.notifications.click(Shown(shown.number + 1, "of another program", "", {}, 1))
+    desktop.notifications.click(shown)
+    await shows_a_window(desktop)
+    assert await end(second) == 0
+
+
 async def test_the_store_key_lies_in_the_secret_service(desktop: "PrivateDesktop") -> None:
     await receive(desktop, "HW-20933")
     slot = json.loads((desktop.folder / "home" / "data" / "heedful.key.json").read_text())

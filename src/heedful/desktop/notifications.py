@@ -3,7 +3,8 @@
 Each button's identifier names this home, the verb and the item, so a press needs no memory of having shown
 anything: it is taken apart here and decided on the item as it stands in the store then. On Linux the press is
 heard on the session bus itself, because desktop-notifier drops one for a notification that an earlier process
-showed; elsewhere its own handlers, which outlive a process, hear it.
+showed; elsewhere its own handlers, which outlive a process, hear it. A click on the body names but the server's
+number for it there, so numbers are kept (`shown_numbers`).
 
 «Sent» is not «seen»: everything is in the window too.
 """
@@ -12,7 +13,7 @@ import html
 import logging
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from PySide6.QtDBus import QDBusConnection, QDBusInterface, QDBusMessage, QDBusP
 
 from heedful.attention import Notification
 from heedful.core.ids import ActionableId
+from heedful.desktop.shown_numbers import ShownNumbers
 
 if TYPE_CHECKING:
     from desktop_notifier import DesktopNotifier
@@ -30,6 +32,9 @@ log = logging.getLogger(__name__)
 SERVICE = "org.freedesktop.Notifications"
 PATH = "/org/freedesktop/Notifications"
 OPEN = "open"
+DEFAULT = "default"
+"""The action of a click on the body. Source: Desktop Notifications Specification 1.2, «Basic design», Actions."""
+BUS = "org.freedesktop.DBus"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,17 @@ class DesktopNotifications(QObject):
     """Fills attention's `Notifier` port; `on_press` hears every press, also of an earlier run's notification."""
 
     def __init__(
-        self, home: str, icon: Path | None, on_press: Callable[[Press], None], parent: QObject | None = None
+        self,
+        home: str,
+        icon: Path | None,
+        numbers: ShownNumbers,
+        on_press: Callable[[Press], None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._numbers = numbers
+        self._bus_id = ""
+        self._items: dict[str, ActionableId] = {}
         self._home = home
         self._icon = icon
         self._on_press = on_press
@@ -85,26 +98,29 @@ class DesktopNotifications(QObject):
         if not bus.isConnected():
             log.info("no session bus: notifications have no buttons here")
             return
-        slot = SLOT("heard(uint,QString)")
+        slot = SLOT("heard(uint,QString,QDBusMessage)")
         bus.connect(SERVICE, PATH, SERVICE, "ActionInvoked", self, slot)  # type: ignore[call-overload] # the stubs ask for bytes, which PySide6 6.11 refuses
+        self._ask_for_bus(bus)
         self._ask_for_markup(bus)
 
     async def show(self, notification: Notification) -> None:
         """Hands the notification to the desktop."""
-        from desktop_notifier import Button, Urgency  # 30 ms and 4 MB that only a notification needs
+        import desktop_notifier as native  # 30 ms and 4 MB that only a notification needs
 
         item_id = notification.item_id
-        identifier = await self._notifier().send(
+        told = native.Notification(
             title=notification.title,
             message=body_words(notification.body, markup=self._markup),
-            urgency=Urgency.Critical,
-            buttons=[
-                Button(title=button.label, identifier=button_id(self._home, button.verb, item_id))
+            urgency=native.Urgency.Critical,
+            buttons=tuple(
+                native.Button(title=button.label, identifier=button_id(self._home, button.verb, item_id))
                 for button in notification.buttons
-            ],
-            on_clicked=lambda: self._on_press(Press(OPEN, item_id)),
+            ),
         )
-        self._shown[item_id] = identifier
+        if not sys.platform.startswith("linux"):
+            told = replace(told, identifier=button_id(self._home, OPEN, item_id))
+        self._items[told.identifier] = item_id
+        self._shown[item_id] = await self._notifier().send_notification(told)
 
     async def withdraw(self, item_id: ActionableId) -> None:
         """Takes away what this run showed about an item."""
@@ -112,9 +128,23 @@ class DesktopNotifications(QObject):
         if identifier is not None and identifier in await self._notifier().get_current_notifications():
             await self._notifier().clear(identifier)
 
-    @Slot("uint", str)
-    def heard(self, _number: int, identifier: str) -> None:
-        """A button was pressed somewhere on the session bus; those of other programs are not ours to hear."""
+    @Slot("uint", str, QDBusMessage)
+    def heard(self, number: int, identifier: str, message: QDBusMessage) -> None:
+        """A button or a body was pressed somewhere on the session bus; those of other programs are not ours to hear."""
+        if identifier == DEFAULT:
+            item_id = self._numbers.item(f"{self._bus_id} {message.service()}", number)
+            press = None if item_id is None else Press(OPEN, item_id)
+        else:
+            press = pressed(self._home, identifier)
+        if press is not None:
+            self._on_press(press)
+
+    def _keep_number(self, identifier: str, server: str, number: int) -> None:
+        item_id = self._items.get(identifier)
+        if item_id is not None:
+            self._numbers.keep(server, number, item_id)
+
+    def _hear_native(self, identifier: str) -> None:
         press = pressed(self._home, identifier)
         if press is not None:
             self._on_press(press)
@@ -124,10 +154,27 @@ class DesktopNotifications(QObject):
             from desktop_notifier import DesktopNotifier, Icon
 
             icon = Icon(path=self._icon) if self._icon is not None else None
-            self._backend = DesktopNotifier(app_name="Heedful", app_icon=icon)
-            if not sys.platform.startswith("linux"):
-                self._backend.on_button_pressed = lambda _, identifier: self.heard(0, identifier)
+            if sys.platform.startswith("linux"):
+                from heedful.desktop.numbered_notifier import NumberedNotifier
+
+                self._backend = NumberedNotifier("Heedful", icon, self._keep_number)
+            else:
+                self._backend = DesktopNotifier(app_name="Heedful", app_icon=icon)
+                self._backend.on_button_pressed = lambda _, identifier: self._hear_native(identifier)
+                self._backend.on_clicked = self._hear_native
         return self._backend
+
+    def _ask_for_bus(self, bus: QDBusConnection) -> None:
+        """Asks the bus for its own id, which tells one login from the next."""
+        call = QDBusPendingCallWatcher(
+            QDBusInterface(BUS, "/org/freedesktop/DBus", BUS, bus, self).asyncCall("GetId"), self
+        )
+        call.finished.connect(self._told_bus)
+
+    def _told_bus(self, call: QDBusPendingCallWatcher) -> None:
+        words = call.reply().arguments()
+        self._bus_id = str(words[0]) if words else ""
+        call.deleteLater()
 
     def _ask_for_markup(self, bus: QDBusConnection) -> None:
         """Asks the server whether it reads mark-up; until it answers, text is taken to need none."""

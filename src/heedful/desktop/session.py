@@ -23,6 +23,7 @@ from heedful.core.supervise import Cadence, Supervisor
 from heedful.desktop import footprint
 from heedful.desktop.ensemble import Ensemble, assemble
 from heedful.desktop.notifications import OPEN, DesktopNotifications, Press
+from heedful.desktop.shown_numbers import ShownNumbers
 from heedful.desktop.slots import Slots
 from heedful.desktop.tabs import Desk
 from heedful.desktop.theme import Theme
@@ -82,7 +83,8 @@ class Session:
         self._desk: Desk | None = None
         self._timer = QTimer(application)
         self._timer.timeout.connect(self._tell_time)
-        self.notifications = DesktopNotifications(home.name, _icon_file(), self.press, application)
+        numbers = ShownNumbers(home.data / "notifications.json")
+        self.notifications = DesktopNotifications(home.name, _icon_file(), numbers, self.press, application)
         self.welcome = WelcomePresenter(home, self._secrets, self._enter, clock=clock)
         self._unwatch = self.welcome.view.watch(self._say_step)
 

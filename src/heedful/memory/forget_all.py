@@ -11,12 +11,19 @@ from heedful.core.paths import Home
 from heedful.memory.backup import folder_of
 from heedful.storage.lock import WriterLock
 
-_BESIDE = ("{store}.db", "{store}.db-*", "{store}.db.restored*", "{store}.schema-*.backup.db*", "reads.db*")
+_BESIDE = (
+    "{store}.db",
+    "{store}.db-*",
+    "{store}.db.restored*",
+    "{store}.schema-*.backup.db*",
+    "reads.db*",
+    "notifications.json*",
+)
 _IN_BACKUPS = ("heedful-*.db*",)
 
 
 def wipe(home: Home) -> int:
-    """Removes the store, its backups and the record of reads; returns how many files went.
+    """Removes the store, its backups, the record of reads and that of notifications; returns how many files went.
 
     The store goes first: a run that is cut off leaves nothing that a new store would read.
 
