@@ -22,6 +22,7 @@ from heedful.mcp_server.tool import Answer, Asked
 from heedful.storage import Connection, Store, choose_unencrypted, unlock
 from tests.fakes.secrets import FakeSecrets
 from tests.mcp_server.asking import Program
+from tests.mcp_server.by_hand import call, command, hello, request
 from tests.memory.incoming import A, letter, take
 
 TOOLS = [
@@ -37,10 +38,6 @@ PASSPHRASE = "a phrase of several words"
 VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 
 
-def command(home: Path, *more: str) -> list[str]:
-    return [sys.executable, "-m", "heedful", "--home", str(home), "mcp", *more]
-
-
 def converse(home: Path, lines: Sequence[object | str]) -> tuple[list[Any], str]:
     """What a process answers to these lines before it ends, line by line, and what it says beside."""
     raw = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
@@ -48,19 +45,6 @@ def converse(home: Path, lines: Sequence[object | str]) -> tuple[list[Any], str]
         command(home), input=raw, capture_output=True, text=True, timeout=60, check=True, env={**os.environ}
     )
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
-
-
-def request(number: object, method: str, **params: object) -> dict[str, object]:
-    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-
-
-def hello(number: object, version: str) -> dict[str, object]:
-    about = {"name": "By Hand", "version": "1"}
-    return request(number, "initialize", protocolVersion=version, capabilities={}, clientInfo=about)
-
-
-def call(number: object, tool: str, **arguments: object) -> dict[str, object]:
-    return request(number, "tools/call", name=tool, arguments=arguments)
 
 
 @pytest.fixture
@@ -196,10 +180,30 @@ async def test_a_bug_in_a_tool_is_told_without_its_words_and_recorded(
     assert [(row.outcome, row.note) for row in program.record()] == [("failed", "ValueError")]
 
 
-def test_whatever_else_is_printed_stays_off_the_wire(tmp_path: Path) -> None:
+def test_bytes_that_are_no_text_and_a_message_cut_off_by_the_end_are_answered_too(tmp_path: Path) -> None:
+    choose_unencrypted(home_at(tmp_path / "home"))
+    lines = (b'{"jsonrpc":"2.0","id":1,"method":"\xff\xfe"}', json.dumps(request(2, "ping")).encode())
+    cut = json.dumps(request(3, "ping")).encode()[:-4]
+    done = subprocess.run(
+        command(tmp_path / "home"),
+        input=b"\n".join([*lines, cut]),
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    assert sorted((one["id"] or 0, one.get("error", {}).get("code", 0)) for one in said) == [
+        (0, -32700),
+        (0, -32700),
+        (2, 0),
+    ]
+    assert done.stderr == b""
+
+
+def test_whatever_else_is_printed_warned_of_logged_or_raised_stays_off_the_wire(tmp_path: Path) -> None:
     choose_unencrypted(home_at(tmp_path / "home"))
     noisy = """
-import os, sys
+import logging, os, sys, threading, warnings
 from heedful.cli import main
 import heedful.mcp_server as room
 
@@ -208,6 +212,11 @@ serve = room.serve
 async def printing(*given, **named):
     print("from python", flush=True)
     os.system("echo from a child")
+    warnings.warn("a warning")
+    logging.getLogger("other").error("from a log")
+    falls = threading.Thread(target=lambda: 1 / 0)
+    falls.start()
+    falls.join()
     return await serve(*given, **named)
 
 room.serve = printing
@@ -222,7 +231,10 @@ sys.exit(main(sys.argv[1:]))
         check=True,
     )
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1]
-    assert done.stderr == "from python\nfrom a child\n"
+    beside = done.stderr.splitlines()
+    assert beside[:2] == ["from python", "from a child"]
+    assert any("a warning" in line for line in beside)
+    assert beside[-1].startswith("ZeroDivisionError")
 
 
 async def served(program: Program, *lines: dict[str, object], pinned: str | None = None) -> list[Any]:
