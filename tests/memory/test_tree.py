@@ -162,6 +162,35 @@ async def test_an_edit_that_adds_passages_hangs_them_like_anything_new(
     )
 
 
+async def test_an_edit_to_what_tells_nothing_takes_the_message_out_of_the_tree(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 3)
+    await take(store, A, letter(1, "ok", from_me=False), now=clock.now())
+    await settle(store, clock)
+    assert (await store.read(shape)).faults == ()
+    assert await rows(
+        store,
+        "SELECT m.external_id FROM node_chunks k JOIN nodes n ON n.id = k.node_id AND n.scope <> 'day' "
+        "JOIN chunks c ON c.id = k.chunk_id JOIN messages m ON m.seq = c.message_seq ORDER BY 1",
+    ) == [("x0",), ("x2",)]
+
+
+async def test_after_an_edit_nothing_hangs_in_the_place_of_what_was_left_out(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 3)
+
+    def edit(connection: Connection) -> None:
+        number = int(connection.value("SELECT seq FROM messages WHERE external_id = 'x1'") or 0)
+        ((chunk_id, home),) = tree_store.homes(connection, number)
+        tree_store.detach(connection, [chunk_id])
+        tree.keep_place(connection, number, [(ChunkId("left out"), None), (ChunkId("kept"), home)])
+        assert [place for _, place in tree_store.homes(connection, number)] == [None]
+
+    await do(store, edit)
+
+
 async def test_an_edit_that_changes_nothing_a_summary_says_stops_at_its_own_node(
     store: Store, clock: FakeClock
 ) -> None:

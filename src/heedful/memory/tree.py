@@ -129,8 +129,7 @@ class Planter:
         if newest is not None and not self._is_full(newest):
             return newest
         if newest is not None:
-            newest.is_sealed = True
-            self._write_back(newest)
+            self._seal(newest)
         return self._open(tree, level, newest)
 
     def _is_full(self, newest: _Newest) -> bool:
@@ -201,7 +200,7 @@ class Planter:
             )
         return self._newest[key]
 
-    def _write_back(self, newest: _Newest) -> None:
+    def _seal(self, newest: _Newest) -> None:
         self.connection.execute(
             "UPDATE nodes SET items = ?, weight = ?, sealed = 1 WHERE id = ?",
             (newest.items, newest.weight, newest.id),
@@ -221,14 +220,18 @@ def seal_aged(connection: Connection, *, now: datetime) -> int:
     )
 
 
-def keep_place(connection: Connection, message_seq: int, before: Sequence[tuple[ChunkId, NodeId]]) -> int:
+def keep_place(
+    connection: Connection, message_seq: int, before: Sequence[tuple[ChunkId, NodeId | None]]
+) -> int:
     """Hangs the new chunks of an edited message where the old ones hung; returns how many nodes that touched.
 
-    What the edit added hangs nowhere yet: it is planted like anything new. `before` is `tree_store.homes` from
+    The first stays in the first one's place, and so on. A chunk in the place of one that was left out, or that the
+    edit added, hangs nowhere yet: it is judged and planted like anything new. `before` is `tree_store.homes` from
     before the edit.
     """
     rows = connection.rows("SELECT id FROM chunks WHERE message_seq = ? ORDER BY start", (message_seq,))
     for (chunk_id,), (_, node_id) in zip(rows, before, strict=False):
-        tree_store.attach(connection, node_id, ChunkId(str(chunk_id)))
-        connection.execute("UPDATE nodes SET items = items + 1 WHERE id = ?", (node_id,))
-    return tree_store.mark_branches(connection, {node_id for _, node_id in before})
+        if node_id is not None:
+            tree_store.attach(connection, node_id, ChunkId(str(chunk_id)))
+            connection.execute("UPDATE nodes SET items = items + 1 WHERE id = ?", (node_id,))
+    return tree_store.mark_branches(connection, {node_id for _, node_id in before if node_id is not None})

@@ -103,14 +103,17 @@ def chunk_ids(connection: Connection, node_id: NodeId) -> list[ChunkId]:
     return [ChunkId(str(chunk_id)) for (chunk_id,) in rows]
 
 
-def homes(connection: Connection, message_seq: int) -> list[tuple[ChunkId, NodeId]]:
-    """Where the chunks of a message hang in the tree, in their order; days do not count."""
+def homes(connection: Connection, message_seq: int) -> list[tuple[ChunkId, NodeId | None]]:
+    """Every chunk of a message in its order, with the node it hangs below, if any; days do not count."""
     rows = connection.rows(
-        "SELECT c.id, n.id FROM chunks c JOIN node_chunks k ON k.chunk_id = c.id JOIN nodes n ON n.id = k.node_id "
-        "WHERE c.message_seq = ? AND n.scope <> 'day' ORDER BY c.start",
+        "SELECT c.id, (SELECT n.id FROM node_chunks k JOIN nodes n ON n.id = k.node_id AND n.scope <> 'day' "
+        "WHERE k.chunk_id = c.id) FROM chunks c WHERE c.message_seq = ? ORDER BY c.start",
         (message_seq,),
     )
-    return [(ChunkId(str(chunk_id)), NodeId(str(node_id))) for chunk_id, node_id in rows]
+    return [
+        (ChunkId(str(chunk_id)), None if node_id is None else NodeId(str(node_id)))
+        for chunk_id, node_id in rows
+    ]
 
 
 def nodes_above(connection: Connection, chunk_id: ChunkId) -> list[Node]:
@@ -127,6 +130,19 @@ def nodes_above(connection: Connection, chunk_id: ChunkId) -> list[Node]:
 def attach(connection: Connection, node_id: NodeId, chunk_id: ChunkId) -> None:
     """Hangs a chunk below a node."""
     connection.execute("INSERT INTO node_chunks (node_id, chunk_id) VALUES (?, ?)", (node_id, chunk_id))
+
+
+def detach(connection: Connection, chunk_ids: Iterable[ChunkId]) -> int:
+    """Takes these chunks out of the tree and marks the branches they hung in as stale; returns how many hung there."""
+    wanted = json.dumps(list(chunk_ids))
+    hanging = connection.rows(
+        "SELECT k.chunk_id, k.node_id FROM json_each(?) j JOIN node_chunks k ON k.chunk_id = j.value "
+        "JOIN nodes n ON n.id = k.node_id WHERE n.scope <> 'day'",
+        (wanted,),
+    )
+    connection.execute_many("DELETE FROM node_chunks WHERE chunk_id = ? AND node_id = ?", hanging)
+    mark_branches(connection, {NodeId(str(node_id)) for _, node_id in hanging})
+    return len(hanging)
 
 
 def mark_branches(connection: Connection, node_ids: Iterable[NodeId]) -> int:

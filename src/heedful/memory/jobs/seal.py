@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from heedful.core.events import Event
 from heedful.core.ids import ChunkId
-from heedful.memory import admission_store, memory_store, sources_store
+from heedful.memory import admission_store, memory_store, sources_store, tree_store
 from heedful.memory.admission import Admission, admit
 from heedful.memory.cursors_store import advance, cursor
 from heedful.memory.jobs.kind import JobContext, JobKind
@@ -93,7 +93,10 @@ def _judge(connection: Connection, messages: list[StoredMessage], own: frozenset
 
 
 def _plant(connection: Connection, batch: _Batch, *, now: datetime) -> None:
-    """Writes the verdicts on the chunks that are still there, and plants those that hang nowhere yet."""
+    """Writes the verdicts on the chunks that are still there, and plants those that hang nowhere yet.
+
+    What an edit made not worth keeping is taken out of the place that it kept.
+    """
     ids = [one.leaf.chunk_id for one in batch.judged]
     there = _known(connection, "SELECT id FROM chunks WHERE id", ids)
     planted = _known(
@@ -103,6 +106,8 @@ def _plant(connection: Connection, batch: _Batch, *, now: datetime) -> None:
     )
     judged = [one for one in batch.judged if one.leaf.chunk_id in there]
     admission_store.keep(connection, [(one.leaf.chunk_id, one.admission) for one in judged], now=now)
+    refused = [one.leaf.chunk_id for one in judged if not one.admission.is_admitted]
+    tree_store.detach(connection, refused)
     planter = Planter(connection, now)
     for one in judged:
         if one.admission.is_admitted and one.leaf.chunk_id not in planted:
