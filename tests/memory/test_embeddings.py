@@ -1,6 +1,7 @@
 """What is worth a vector, and the models that make it."""
 
 import json
+from collections.abc import Mapping
 from datetime import timedelta
 from itertools import count
 
@@ -8,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heedful.core.errors import HeedfulError, PassingError
+from heedful.core.errors import BudgetSpentError, HeedfulError, PassingError
 from heedful.core.settings import BudgetSettings, EmbeddingSettings, Settings
-from heedful.inference import Egress, Inference, KeptBackError, Ledger, NoConsentError
+from heedful.inference import Egress, Inference, KeptBackError, Ledger, NoConsentError, Provider
+from heedful.inference.failures import Reply as Answered
 from heedful.memory import sources_store
 from heedful.memory.embeddings import embeddable, embedder_for, parts, window
 from heedful.memory.embeddings.embedded import NAME, EmbeddedModel
 from heedful.memory.embeddings.openai_compatible import Remote, remote_embedder
-from heedful.memory.embeddings.server import PROVIDER_ID
+from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
 from heedful.memory.embeddings.units import MOST_CHARACTERS
 from heedful.memory.vector_numpy import np
 from heedful.storage import Store
@@ -143,3 +145,74 @@ async def test_a_source_that_stays_here_is_never_sent_elsewhere(store: Store) ->
     assert await remote.kept_back() == {A}
     with pytest.raises(KeptBackError):
         await remote.embed(["a"], source_ids=[A])
+
+
+def on_an_allowance(store: Store, clock: FakeClock, daily_tokens: int) -> Inference:
+    numbers = count(1)
+    few = Settings(budget=BudgetSettings(daily_tokens=daily_tokens))
+    return Inference(
+        store,
+        FakeSecrets(),
+        clock=clock,
+        settings=lambda: few,
+        environment={},
+        new_id=lambda: f"{next(numbers)}",
+    )
+
+
+def canned(inference: Inference, clock: FakeClock, base_url: str) -> Remote:
+    """A server at an address that answers without being there."""
+    numbers = count(1)
+
+    async def no_key() -> str | None:
+        return None
+
+    chosen = EmbeddingSettings(kind="openai_compatible", base_url=base_url, model="m")
+    return Remote(
+        provider_of(chosen), no_key, transport=Canned(), inference=inference, clock=clock,
+        new_id=lambda: f"e{next(numbers)}",
+    )  # fmt: skip
+
+
+async def test_vectors_made_on_this_computer_take_nothing_of_the_days_allowance(store: Store) -> None:
+    clock = FakeClock(MONDAY)
+    inference = on_an_allowance(store, clock, 200)
+    await inference.egress.allow(PROVIDER_ID, "http://127.0.0.1:8080/v1")
+    await canned(inference, clock, "http://127.0.0.1:8080").embed(["word " * 80] * 20, source_ids=[A])
+    rows = await inference.ledger.entries(MONDAY - timedelta(days=1))
+    assert sum(row.usage.input for row in rows) > 200
+    assert {row.cost_microdollars for row in rows} == {0}
+    assert await inference.ledger.share_spent_today() == 0
+
+
+async def test_passages_for_a_server_elsewhere_leave_half_of_the_allowance_and_a_question_may_use_it(
+    store: Store,
+) -> None:
+    clock = FakeClock(MONDAY)
+    inference = on_an_allowance(store, clock, 200)
+    await take(store, A, letter(1))
+    await inference.egress.allow(PROVIDER_ID, "https://vectors.example/v1")
+    remote = canned(inference, clock, "https://vectors.example/v1")
+    await remote.embed(["word " * 80], source_ids=[A])
+    assert await inference.ledger.share_spent_today() >= 0.5
+    with pytest.raises(BudgetSpentError, match="Half of today's allowance"):
+        await remote.embed(["more"], source_ids=[A])
+    assert await remote.embed(["a question"]) != [None]
+
+
+class Canned:
+    """Answers every text with the same vector, wherever it is said to be."""
+
+    async def send(
+        self,
+        provider: Provider,
+        url: str,
+        *,
+        key: str | None,
+        body: Mapping[str, object] | None,
+        within_s: float,
+    ) -> Answered:
+        texts = body["input"] if body is not None else []
+        assert isinstance(texts, list)
+        data = [{"index": place, "embedding": [3.0, 4.0]} for place in range(len(texts))]
+        return Answered(200, {}, json.dumps({"data": data}))

@@ -79,7 +79,7 @@ async def test_the_question_names_the_sources_that_would_go_and_those_that_stay(
     assert "These sources would go: Inbox, Work." in words
     assert "These stay on this computer: Telegram." in words
     assert "All passages are prepared anew, in the background." in words
-    assert "200,000 tokens" in words
+    assert "at most half of the day's allowance of 200,000 tokens" in words
 
 
 async def test_a_server_on_this_computer_gets_every_source_and_the_question_says_nothing_leaves(
@@ -94,6 +94,7 @@ async def test_a_server_on_this_computer_gets_every_source_and_the_question_says
     assert "nothing leaves it" in words
     assert "These sources would go: Inbox, Telegram." in words
     assert "stay on this computer" not in words
+    assert "allowance" not in words
 
 
 async def test_after_a_yes_the_server_is_in_use_and_its_key_kept_for_its_host_alone(house: House) -> None:

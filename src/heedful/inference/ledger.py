@@ -49,9 +49,8 @@ class Ledger:
         before = entry.at - TEXTS_KEPT
 
         def write(connection: Connection) -> tuple[str | None, tuple[()]]:
-            missing = self._missing(
-                connection, entry.at, Spending(entry.usage.total, entry.cost_microdollars)
-            )
+            coming = Spending(entry.usage.total, entry.cost_microdollars)
+            missing = self._missing(connection, entry.at, coming) if entry.counts else None
             if missing is None:
                 ledger_store.purge_texts(connection, before)
                 ledger_store.insert(connection, entry)

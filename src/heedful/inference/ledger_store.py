@@ -56,6 +56,15 @@ class LedgerEntry:
     request: str | None
     response: str | None
 
+    @property
+    def counts(self) -> bool:
+        """Whether it takes of the day's tokens: embeddings made on this computer, which are free, take none."""
+        return not (self.purpose in EMBEDDING and self.cost_microdollars == 0)
+
+
+EMBEDDING = ("embed", "recall")
+"""The purposes of calls that make vectors: of passages, and of a question."""
+
 
 def insert(connection: Connection, entry: LedgerEntry) -> None:
     """A new row."""
@@ -79,11 +88,12 @@ def update(connection: Connection, entry: LedgerEntry) -> None:
 
 
 def spent_since(connection: Connection, moment: datetime) -> Spending:
-    """What all calls since then used or have set aside."""
+    """What all calls since then used or have set aside of the allowance."""
     row = connection.row(
-        "SELECT coalesce(sum(input_tokens + output_tokens), 0), coalesce(sum(cost_microdollars), 0)"
+        "SELECT coalesce(sum(CASE WHEN purpose IN (?, ?) AND cost_microdollars = 0 THEN 0"
+        " ELSE input_tokens + output_tokens END), 0), coalesce(sum(cost_microdollars), 0)"
         " FROM ledger WHERE at >= ?",
-        (to_millis(moment),),
+        (*EMBEDDING, to_millis(moment)),
     ) or (0, 0)
     return Spending(_whole(row[0]), _whole(row[1]))
 

@@ -284,8 +284,12 @@ def embedding_consent(
         *([f"These stay on this computer: {_named(kept)}."] if kept else []),
         *(["All passages are prepared anew, in the background."] if then == "use" else []),
         "Keys and passwords are cut out first.",
-        f"What is sent counts toward the day's allowance of {thousands(daily_tokens)} tokens, "
-        "and each call is listed. You can go back at any time.",
+        *(
+            []
+            if provider.stays_here
+            else [f"Passages take at most half of the day's allowance of {thousands(daily_tokens)} tokens."]
+        ),
+        "Each call is listed with what was sent. You can go back at any time.",
         *([provider.endpoint.caution] if provider.endpoint.caution else []),
     ]
     return ConsentRequest(f"Let {provider.label} prepare your passages?", tuple(sentences), then)

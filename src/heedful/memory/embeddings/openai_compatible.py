@@ -1,7 +1,8 @@
 """Vectors from a server that speaks `/v1/embeddings`: the person's own, or one they agreed to send text to.
 
 The same rules as for any model: consent to this address first, sources that stay here are never sent to one
-elsewhere, the day's budget, a row in the ledger for each request. A failure is not repeated here; the job that asked
+elsewhere, the day's budget, a row in the ledger for each request. Passages take at most half of the day's allowance,
+and a server on this computer, which costs nothing, none of it. A failure is not repeated here; the job that asked
 is put off. Whoever may only read the store has no ledger to write to, and no such model.
 """
 
@@ -12,12 +13,13 @@ from datetime import datetime
 from http import HTTPStatus
 
 from heedful.core.clock import Clock
-from heedful.core.errors import HeedfulError, PassingError, UserCanFixError
+from heedful.core.errors import BudgetSpentError, HeedfulError, PassingError, UserCanFixError
 from heedful.core.ids import NewId, RunId, SourceId
 from heedful.core.secrets import NoKeyringError, Secrets
 from heedful.core.settings import EmbeddingSettings
 from heedful.inference import Inference, LedgerEntry, Outcome, Usage, ceiling_tokens
 from heedful.inference.account import Account
+from heedful.inference.budget import cost_of
 from heedful.inference.failures import Reply, lacks_model, looks_like_html, no_sense, refusal, server_words
 from heedful.inference.preset import Provider
 from heedful.inference.transport import HttpTransport, Transport
@@ -26,6 +28,8 @@ from heedful.memory.embeddings.units import embeddable
 from heedful.memory.vector_numpy import Floats, np
 
 WITHIN_S = 30.0
+SHARE_OF_DAY = 0.5
+"""How much of the day's allowance passages may take: the rest is for what needs the person."""
 AT_ONCE = 16
 """So that an answer is no longer than is taken: 4,096 numbers a text are 100 kB where a server prints them wide."""
 
@@ -85,6 +89,8 @@ class Remote:
     ) -> list[Floats | None]:
         sources = frozenset(source_ids)
         await self._egress.require(self._provider, sources)
+        if sources and not self._provider.stays_here:
+            await self._leave_half()
         fit = [embeddable(text) for text in texts]
         wanted = [text for text in fit if text]
         made: list[Floats] = []
@@ -93,6 +99,14 @@ class Remote:
             made += await self._ask(wanted[begin : begin + AT_ONCE], tuple(sources), purpose)
         vectors = iter(made)
         return [next(vectors) if text else None for text in fit]
+
+    async def _leave_half(self) -> None:
+        if await self._ledger.share_spent_today() >= SHARE_OF_DAY:
+            raise BudgetSpentError(
+                "Half of today's allowance is used",
+                "Preparing passages leaves the rest to what needs you.",
+                "It goes on tomorrow by itself; you can raise the allowance in Settings.",
+            )
 
     async def try_out(self, texts: Sequence[str]) -> list[Floats]:
         """The vectors of a few made-up texts, for whoever wants to know whether the server does what it should.
@@ -108,7 +122,8 @@ class Remote:
     ) -> list[Floats]:
         most = Usage(input=sum(ceiling_tokens(text) for text in texts))
         entry = self._entry(texts, source_ids, most, purpose)
-        async with Account(self._ledger, entry, most=most, price=None, clock=self._clock) as trail:
+        price = self._provider.price
+        async with Account(self._ledger, entry, most=most, price=price, clock=self._clock) as trail:
             trail.attempts = trail.unanswered = 1
             reply = await self._transport.send(
                 self._provider,
@@ -139,7 +154,7 @@ class Remote:
             source_ids=source_ids,
             usage=most,
             estimated=True,
-            cost_microdollars=None,
+            cost_microdollars=cost_of(most, self._provider.price),
             duration_ms=0,
             attempts=0,
             outcome=Outcome.RUNNING,

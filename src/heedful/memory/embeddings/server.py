@@ -1,7 +1,9 @@
 """Which embedding server the settings name, for whoever asks about it without asking it."""
 
+from dataclasses import replace
+
 from heedful.core.settings import EmbeddingSettings
-from heedful.inference.preset import Provider
+from heedful.inference.preset import FREE, Provider
 from heedful.inference.urls import endpoint
 
 PROVIDER_ID = "embeddings"
@@ -15,6 +17,7 @@ def provider_of(settings: EmbeddingSettings) -> Provider:
         UserCanFixError: Its address is none.
     """
     place = endpoint(settings.base_url)
-    return Provider(
+    asked = Provider(
         PROVIDER_ID, place.host, place, settings.model, needs_key=False, threads_per_call=0, price=None
     )
+    return replace(asked, price=FREE) if asked.stays_here else asked
