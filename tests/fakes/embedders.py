@@ -35,9 +35,10 @@ class BoxEmbedder:
             raise PassingError("The embedding server does not answer")
         self.asked += texts
         self.seen.update(source_ids)
-        return [self._vector(text) for text in texts]
+        return [self.vector_of(text) for text in texts]
 
-    def _vector(self, text: str) -> Floats | None:
+    def vector_of(self, text: str) -> Floats | None:
+        """A text by its words; None where it has none."""
         words = [word.strip(".,:?!").casefold() for word in text.split()]
         vector = np.zeros(self.dimensions, np.float32)
         for word in words:
