@@ -165,6 +165,45 @@ async def test_those_who_take_part_are_known_by_their_whole_names_in_any_case(st
     assert await rows(store, "SELECT x.start, x.finish FROM mentions x WHERE x.role = 'text'") == [(18, 32)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Steve will bring it.",
+        "the list is with Steve",
+        "Ask Steve Quorn for it.",
+        "Steven M. Quorn has the keys.",
+        "Thank you,\nSteve Quorn",
+    ],
+)
+async def test_whoever_takes_part_is_known_by_what_they_are_called_as_well(store: Store, text: str) -> None:
+    steven = Person("Steven Quorn", "sq@ciclone.example")
+    await tell(store, A, mail(1, text, to=(steven,)))
+    told = await rows(
+        store,
+        "SELECT a.alias FROM mentions x JOIN entities e ON e.seq = x.entity_seq JOIN aliases a ON a.entity_seq = e.seq "
+        "AND a.is_own WHERE x.role IN ('text', 'signature') AND e.kind = 'person'",
+    )
+    assert told == [("sq@ciclone.example",)]
+
+
+async def test_a_short_name_that_two_may_be_called_by_means_neither(store: Store) -> None:
+    two = (Person("Steven Quorn", "sq@ciclone.example"), Person("Stephen Falk", "sf@ciclone.example"))
+    await tell(store, A, mail(1, "Steve will bring it.", to=two))
+    meant = await rows(
+        store,
+        "SELECT DISTINCT a.alias FROM mentions x JOIN aliases a ON a.entity_seq = x.entity_seq AND a.is_own "
+        "WHERE x.role = 'text'",
+    )
+    assert not {alias for (alias,) in meant} & {"sq@ciclone.example", "sf@ciclone.example"}
+
+
+async def test_two_capitals_are_a_first_name_where_somebody_bears_them(store: Store) -> None:
+    await tell(
+        store, A, mail(1, "We wait for TK, who has the TV.", to=(Person("TK Lohr", "tk@ciclone.example"),))
+    )
+    assert await rows(store, "SELECT x.start, x.finish FROM mentions x WHERE x.role = 'text'") == [(12, 14)]
+
+
 async def test_a_passage_tells_whom_it_mentions_head_first(store: Store) -> None:
     await tell(store, A, mail(1, "Rui, please pay invoice no. 2024-113."))
     (chunk,) = await rows(store, "SELECT id FROM chunks")

@@ -4,13 +4,14 @@ A step reads from where the last one ended, and writes what it found together wi
 exactly once, whatever happens between. `explain` shows what the stage makes of one message, and writes nothing.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from heedful.core.ids import MessageId
 from heedful.memory import canonical_store, cursors_store, memory_store
-from heedful.memory.canonical_names import name_words
+from heedful.memory.canonical_names import name_key, name_words
 from heedful.memory.entities_store import EntityWriter, known_names
 from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.entity_names import Known, folded_words
@@ -121,7 +122,7 @@ def _phrases(messages: Sequence[StoredMessage]) -> set[str]:
 
 
 def _participants(message: StoredMessage, before: StoredMessage | None) -> dict[str, Being]:
-    """Those who take part in the talk, by the names they are called by there."""
+    """Those who take part in the talk, by the keys of their names."""
     people = [message.author, *message.to, *message.cc]
     if before is not None:
         people += [before.author, *before.to]
@@ -129,29 +130,45 @@ def _participants(message: StoredMessage, before: StoredMessage | None) -> dict[
     for person in people[:40]:
         being = being_of(person, message) if person.name else None
         if being is not None and being.kind is EntityKind.PERSON:
-            found[person.name.casefold()] = being
+            found.setdefault(name_key(person.name) or person.name.casefold(), being)
     return found
 
 
 def _full_names(participants: Mapping[str, Being]) -> dict[tuple[str, ...], tuple[EntityKind, str]]:
     """The whole names of those who take part, which their texts and signatures may write out."""
-    whole = {
-        tuple(word for _, _, word in folded_words(being.name)): being.name for being in participants.values()
-    }
-    return {words: (EntityKind.PERSON, name) for words, name in whole.items() if len(words) in {2, 3}}
+    found: dict[tuple[str, ...], tuple[EntityKind, str]] = {}
+    for being in participants.values():
+        first, *rest = [word for _, _, word in folded_words(being.name) if len(word) > 1] or [""]
+        if len(rest) in {1, 2}:
+            for called in (first, *entity_words().short_names.get(first, ())):
+                found.setdefault((called, *rest), (EntityKind.PERSON, being.name))
+    return found
 
 
 def _first_names(participants: Mapping[str, Being]) -> dict[str, str]:
-    """First names that only one of them has."""
+    """What only one of them is called: their first name as it is written, or else a short or whole form of it."""
     names: dict[str, str] = {}
-    doubled: set[str] = set()
-    for name in participants:
-        words = name_words(name)
-        if words and words[0] in names:
-            doubled.add(words[0])
-        if words:
-            names[words[0]] = name
-    return {first: name for first, name in names.items() if first not in doubled and len(first) > 2}
+    for forms in (_as_written, _called_as_well):
+        called = Counter[str]()
+        whose: dict[str, str] = {}
+        for being in participants.values():
+            for form in forms(being.name):
+                called[form] += 1
+                whose[form] = being.name
+        names |= {form: name for form, name in whose.items() if called[form] == 1 and form not in names}
+        names |= dict.fromkeys((form for form, count in called.items() if count > 1), "")
+    return {form: name for form, name in names.items() if name}
+
+
+def _as_written(name: str) -> tuple[str, ...]:
+    """The first name; two letters are one where both are capitals, «TK»."""
+    words = name_words(name)
+    is_name = bool(words) and (len(words[0]) > 2 or name[:2].isupper())
+    return words[:1] if is_name else ()
+
+
+def _called_as_well(name: str) -> frozenset[str]:
+    return entity_words().short_names.get("".join(name_words(name)[:1]), frozenset())
 
 
 def _answers(message: StoredMessage, before: StoredMessage | None) -> Being | None:

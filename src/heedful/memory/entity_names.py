@@ -15,7 +15,8 @@ from heedful.reading import is_stop_word, without_diacritics
 
 _CAP = r"(?:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'’]*(?:[-.&][A-Z0-9a-zÀ-ž][\w'’]*)*)"
 _LINK = r"(?:of|&|de|da|do|dos|das|del|von|van|der|den|für|e|y|la)"
-_RUN = re.compile(rf"{_CAP}(?:[ \u00a0](?:{_LINK}[ \u00a0]){{0,2}}{_CAP}){{0,5}}")
+_INITIAL = r"(?:[A-ZÀ-ÖØ-Þ]\.[ \u00a0]){0,2}"
+_RUN = re.compile(rf"{_CAP}(?:[ \u00a0](?:{_LINK}[ \u00a0]){{0,2}}{_INITIAL}{_CAP}){{0,5}}")
 _JOINT = re.compile(rf"[ \u00a0]({_LINK}(?:[ \u00a0]{_LINK})*)[ \u00a0]")
 _JOINS_TWO = frozenset(["für", "e", "y"])
 _WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
@@ -89,10 +90,14 @@ def _known_names(text: str, known: Known) -> Iterator[Sighting]:
     spoken = folded_words(text)
     place = 0
     while place < len(spoken):
-        size = _longest_known(spoken[place : place + 3], known)
-        if size > 1 or (size and text[spoken[place][0]].isupper()):
-            kind, name = known.full[tuple(word for _, _, word in spoken[place : place + size])]
-            start, end = spoken[place][0], spoken[place + size - 1][1]
+        said = spoken[place : place + 3]
+        size = _longest_known(said, known)
+        if not size and len(spoken) > place + 2 and len(said[1][2]) == 1:  # «Ana B. Lopes»
+            size = 3 * (_longest_known([said[0], said[2]], known) == 2)
+        if size > 1 or (size and text[said[0][0]].isupper()):
+            words = tuple(word for _, _, word in said[:size])
+            kind, name = known.full.get(words) or known.full[words[0], words[2]]
+            start, end = said[0][0], said[size - 1][1]
             yield (
                 _person(start, end, name, 0.95)
                 if kind is EntityKind.PERSON
@@ -286,8 +291,8 @@ def _by_first_name(
 
 
 def _looks_like_a_name(name: str) -> bool:
-    """Whether its words are two or three of letters only, none in capitals throughout."""
-    parts = name.split()
+    """Whether its words are two or three of letters only, none in capitals throughout but an initial."""
+    parts = [part.removesuffix(".") if len(part) == 2 else part for part in name.split()]
     return all(
         part.replace("-", "").replace("'", "").isalpha() and part[1:].lower() == part[1:] for part in parts
     )

@@ -247,7 +247,7 @@ def _being_of_sighting(sighting: Sighting, message: StoredMessage, around: Aroun
             return _addressed("", sighting.address, is_machine=False)
         if sighting.handle:
             return _handle(sighting.handle, message)
-        taken = around.participants.get(sighting.name.casefold())
+        taken = around.participants.get(sighting.key)
         return taken if taken is not None else named_person(sighting.name, message)
     if sighting.kind is EntityKind.ORGANISATION:
         return organisation(sighting.name)

@@ -14,7 +14,8 @@ _FILE = Path(__file__).with_name("entity_words.toml")
 class EntityWords:
     """Sets of words without diacritics.
 
-    `places` maps a whole name to how it is written, `number_labels` a word as it is written to what it numbers;
+    `places` maps a whole name to how it is written, `number_labels` a word as it is written to what it numbers,
+    `short_names` a first name to what those who bear it are called as well, and back;
     `free_mail` are domains at which anybody may have a mailbox, `role_addresses` local parts that name a duty.
     """
 
@@ -40,6 +41,7 @@ class EntityWords:
     legal_forms: frozenset[str]
     thing_words: frozenset[str]
     number_labels: dict[str, str]
+    short_names: dict[str, frozenset[str]]
 
 
 @lru_cache(maxsize=1)
@@ -51,11 +53,25 @@ def entity_words() -> EntityWords:
     sets = {
         name: _folded(table[name])
         for name in EntityWords.__slots__
-        if name not in ("places", "number_labels")
+        if name not in ("places", "number_labels", "short_names")
     }
     return EntityWords(
-        places={without_diacritics(name): name for name in places}, number_labels=labels, **sets
+        places={without_diacritics(name): name for name in places},
+        number_labels=labels,
+        short_names=_called(str(table["short_names"])),
+        **sets,
     )
+
+
+def _called(lines: str) -> dict[str, frozenset[str]]:
+    """Every name of a line by every other of it; two short forms of one name are not each other's."""
+    found: dict[str, set[str]] = {}
+    for line in lines.split("\n"):
+        whole, *short = map(without_diacritics, line.split()) if line.strip() else ("",)
+        for one in short:
+            found.setdefault(whole, set()).add(one)
+            found.setdefault(one, set()).add(whole)
+    return {name: frozenset(others) for name, others in found.items()}
 
 
 def _folded(words: object) -> frozenset[str]:
