@@ -139,10 +139,20 @@ class DesktopNotifications(QObject):
         if press is not None:
             self._on_press(press)
 
-    def _keep_number(self, identifier: str, server: str, number: int) -> None:
+    def _keep_number(self, identifier: str, number: int) -> None:
+        """Asks the bus who the server is that gave the number, and keeps both."""
         item_id = self._items.get(identifier)
-        if item_id is not None:
-            self._numbers.keep(server, number, item_id)
+        if item_id is None:
+            return
+        bus = self._bus_interface(QDBusConnection.sessionBus())
+        call = QDBusPendingCallWatcher(bus.asyncCallWithArgumentList("GetNameOwner", [SERVICE]), self)
+        call.finished.connect(lambda done: self._told_server(done, number, item_id))
+
+    def _told_server(self, call: QDBusPendingCallWatcher, number: int, item_id: ActionableId) -> None:
+        words = call.reply().arguments()
+        if words and not call.isError():
+            self._numbers.keep(f"{self._bus_id} {words[0]}", number, item_id)
+        call.deleteLater()
 
     def _hear_native(self, identifier: str) -> None:
         press = pressed(self._home, identifier)
@@ -164,11 +174,12 @@ class DesktopNotifications(QObject):
                 self._backend.on_clicked = self._hear_native
         return self._backend
 
+    def _bus_interface(self, bus: QDBusConnection) -> QDBusInterface:
+        return QDBusInterface(BUS, "/org/freedesktop/DBus", BUS, bus, self)
+
     def _ask_for_bus(self, bus: QDBusConnection) -> None:
         """Asks the bus for its own id, which tells one login from the next."""
-        call = QDBusPendingCallWatcher(
-            QDBusInterface(BUS, "/org/freedesktop/DBus", BUS, bus, self).asyncCall("GetId"), self
-        )
+        call = QDBusPendingCallWatcher(self._bus_interface(bus).asyncCall("GetId"), self)
         call.finished.connect(self._told_bus)
 
     def _told_bus(self, call: QDBusPendingCallWatcher) -> None:
