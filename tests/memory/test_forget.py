@@ -44,6 +44,7 @@ REACHED = {
     "occurrences": "a foreign key to the message",
     "calendar_series": "a foreign key to the message",
     "chunks": "a foreign key to the message",
+    "chunk_places": "a foreign key to the chunk",
     "verdicts": "a foreign key to the message; those of the rest of the thread by their words",
     "actionable_evidence": "removed, with the item where nothing else supports it",
     "actionable_history": "a foreign key to the item",

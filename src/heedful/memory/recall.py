@@ -10,7 +10,7 @@ from datetime import datetime
 from heedful.memory.hits import MOST_HITS, Hit, excerpt
 from heedful.memory.ranking import boosts, score, weights
 from heedful.memory.ranking_features import FEATURES, Evidence, features
-from heedful.memory.recall_candidates import Candidate, candidates
+from heedful.memory.recall_candidates import Candidate, candidates, within
 from heedful.memory.recall_lexical import lexical
 from heedful.memory.recall_question import understand
 from heedful.memory.search_terms import UNFILTERED, Filters
@@ -79,7 +79,7 @@ def gathered(
     by_meaning = nearest(connection, sense, count=BY_MEANING)
     seqs = list(dict.fromkeys([*by_words.scores, *by_meaning]))
     evidence = Evidence(question, by_words, nearness(connection, sense, seqs))
-    chosen = likeliest(evidence, seqs) if filters == UNFILTERED else seqs
+    chosen = likeliest(evidence, within(connection, seqs, filters))
     return evidence, candidates(connection, chosen, filters)
 
 

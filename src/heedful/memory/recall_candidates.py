@@ -1,12 +1,13 @@
 """Passages that may answer a question, with everything their ranking looks at, read in few strokes."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
-from heedful.memory.search_terms import Filters, narrowed
+from heedful.memory.search_terms import Filters, narrowed, placed
 from heedful.storage import Connection, Value
 
 AT_ONCE = 400
@@ -31,6 +32,20 @@ class Candidate:
     length: int
 
 
+def within(connection: Connection, seqs: Sequence[int], filters: Filters) -> list[int]:
+    """Those of these passages that the filters let through, in the order given; nothing of their text is read."""
+    near = placed(filters)
+    if not near:
+        return list(seqs)
+    _, bindings = narrowed(filters)
+    rows = connection.rows(
+        f"SELECT p.chunk_seq FROM chunk_places p WHERE p.chunk_seq IN (SELECT value FROM json_each(:seqs)) AND {near}",
+        {**bindings, "seqs": json.dumps(list(seqs))},
+    )
+    passed = {row[0] for row in rows}
+    return [seq for seq in seqs if seq in passed]
+
+
 def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) -> list[Candidate]:
     """The passages of these places that the filters let through, in the order given."""
     where, bindings = narrowed(filters)
@@ -43,7 +58,7 @@ def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) ->
         rows = connection.rows(
             "SELECT c.seq, c.id, c.start, c.finish, m.seq, m.id, m.source_id, m.thread_id, m.external_id, a.name, "
             "a.address, m.sent_at, m.sent_offset_min, m.subject, m.lang FROM chunks c "
-            "JOIN messages m ON m.seq = c.message_seq LEFT JOIN participants a ON a.id = m.author_id "
+            "CROSS JOIN messages m ON m.seq = c.message_seq LEFT JOIN participants a ON a.id = m.author_id "
             f"WHERE c.seq IN ({chosen}) {where}",
             named,
         )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from heedful.memory.recall_question import Question, Term
-from heedful.memory.search_terms import Filters, narrowed, quoted
+from heedful.memory.search_terms import Filters, narrowed, placed, quoted
 from heedful.storage import Connection
 
 MOST_POSTINGS = 4_000
@@ -38,19 +38,13 @@ def lexical(connection: Connection, question: Question, *, limit: int, filters: 
     query = _query(question, counts)
     if not query:
         return Lexical({}, rarity)
-    where, bindings = narrowed(filters)
-    found = (
-        "SELECT rowid, bm25(chunk_index, "
-        + WEIGHTS
-        + ") AS score FROM chunk_index WHERE chunk_index MATCH :query"
-    )
-    if where:
-        found = (
-            f"SELECT f.rowid, f.score FROM ({found}) f JOIN chunks c ON c.seq = f.rowid "
-            f"JOIN messages m ON m.seq = c.message_seq {where}"
-        )
+    _, bindings = narrowed(filters)
+    near = placed(filters)
     rows = connection.rows(
-        f"{found} ORDER BY score LIMIT :limit", {**bindings, "query": query, "limit": limit}
+        f"SELECT chunk_index.rowid, bm25(chunk_index, {WEIGHTS}) AS score FROM chunk_index "
+        + (f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near} " if near else "")
+        + "WHERE chunk_index MATCH :query ORDER BY score LIMIT :limit",
+        {**bindings, "query": query, "limit": limit},
     )
     return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
 

@@ -12,7 +12,7 @@ from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.cleaning import storable
 from heedful.memory.hits import MOST_HITS, Hit, excerpt
-from heedful.memory.search_terms import UNFILTERED, Filters, narrowed, quoted
+from heedful.memory.search_terms import UNFILTERED, Filters, narrowed, placed, quoted
 from heedful.reading import tokens
 from heedful.storage import Connection, Row
 
@@ -28,7 +28,7 @@ _SELECT = (
     "m.sent_offset_min, m.subject, substr(m.text, c.start + 1, c.finish - c.start) "
 )
 _JOINED = (
-    "JOIN chunks c ON c.seq = f.rowid JOIN messages m ON m.seq = c.message_seq "
+    "CROSS JOIN chunks c ON c.seq = f.rowid CROSS JOIN messages m ON m.seq = c.message_seq "
     "LEFT JOIN participants a ON a.id = m.author_id "
 )
 
@@ -65,9 +65,15 @@ def _exact(text: str) -> str:
 def _by_words(connection: Connection, query: str, *, limit: int, filters: Filters) -> list[Row]:
     where, bindings = narrowed(filters)
     bindings |= {"query": query, "limit": min(limit, MOST_HITS)}
+    near = placed(filters)
+    joined, newer = (
+        (f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near}", ", p.sent_at DESC")
+        if near
+        else ("", "")
+    )
     return connection.rows(
-        f"{_SELECT} FROM (SELECT rowid, bm25(chunk_index, {_WEIGHTS}) AS score FROM chunk_index "
-        f"WHERE chunk_index MATCH :query {'' if where else 'ORDER BY score LIMIT :limit'}) f "
+        f"{_SELECT} FROM (SELECT chunk_index.rowid, bm25(chunk_index, {_WEIGHTS}) AS score FROM chunk_index {joined} "
+        f"WHERE chunk_index MATCH :query ORDER BY score{newer} LIMIT :limit) f "
         f"{_JOINED} {where} ORDER BY f.score, m.sent_at DESC, c.seq LIMIT :limit",
         bindings,
     )

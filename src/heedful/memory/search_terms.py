@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from heedful.core.clock import to_millis
-from heedful.core.ids import SourceId
+from heedful.core.ids import SourceId, ThreadId
 from heedful.memory.cleaning import storable
 from heedful.reading import parted
 from heedful.storage import Value
@@ -13,7 +13,7 @@ from heedful.storage import Value
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Narrows a look-up: to one source, to those `among`, to messages sent in [since, until]; None does not narrow.
+    """Narrows a look-up: to a source, to those `among`, to a thread, to messages sent in [since, until]; None does not.
 
     `entity_id` keeps to messages that a person or thing wrote, received, or is named in, under whatever name.
     """
@@ -23,6 +23,7 @@ class Filters:
     since: datetime | None = None
     until: datetime | None = None
     entity_id: str | None = None
+    thread_id: ThreadId | None = None
 
 
 UNFILTERED = Filters()
@@ -30,8 +31,8 @@ UNFILTERED = Filters()
 
 # Whoever stands in a message's head is noted at its first passage alone, so the whole message counts.
 _MENTIONED = (
-    "m.seq IN (SELECT k.message_seq FROM entities s JOIN entities e ON e.canonical = s.canonical "
-    "JOIN mentions x ON x.entity_seq = e.seq JOIN chunks k ON k.seq = x.chunk_seq WHERE s.id = :entity)"
+    "IN (SELECT k.message_seq FROM entities s JOIN entities e ON e.canonical = s.canonical "
+    "JOIN mentions x ON x.entity_seq = e.seq JOIN chunk_places k ON k.chunk_seq = x.chunk_seq WHERE s.id = :entity)"
 )
 
 
@@ -61,6 +62,31 @@ def narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
         clauses.append("m.sent_at <= :until")
         bindings["until"] = to_millis(filters.until)
     if filters.entity_id is not None:
-        clauses.append(_MENTIONED)
+        clauses.append(f"m.seq {_MENTIONED}")
         bindings["entity"] = filters.entity_id
+    if filters.thread_id is not None:
+        clauses.append("m.thread_id = :thread")
+        bindings["thread"] = filters.thread_id
     return ("WHERE " + " AND ".join(clauses) if clauses else ""), bindings
+
+
+def placed(filters: Filters) -> str:
+    """What `narrowed` asks of a message, as conditions on its chunks in `chunk_places p`, by the same bindings.
+
+    Ids are compared by their first bytes, so what comes through is narrowed once more where it is read. Empty where
+    nothing narrows.
+    """
+    clauses = {
+        f"p.source = {_short(':source', 8)}": filters.source_id is not None,
+        f"p.source IN (SELECT {_short('value', 8)} FROM json_each(:among))": filters.among is not None,
+        f"p.thread = {_short(':thread', 12)}": filters.thread_id is not None,
+        "p.sent_at >= :since": filters.since is not None,
+        "p.sent_at <= :until": filters.until is not None,
+        f"p.message_seq {_MENTIONED}": filters.entity_id is not None,
+    }
+    return " AND ".join(clause for clause, narrows in clauses.items() if narrows)
+
+
+def _short(name: str, digits: int) -> str:
+    """The first bytes of an id as the triggers of `chunk_places` keep them."""
+    return f"coalesce(unhex(substr({name}, 1, {digits})), CAST({name} AS BLOB))"
