@@ -153,6 +153,7 @@ def test_a_decision_that_can_not_be_made_fails_with_one_sentence_and_json(filled
         ("tree", "browse", "--since", "x"),
         ("dates", "tomorrow", "--at", "x"),
         ("activity", "--limit", "many"),
+        ("activity", "--limit", "0"),
         ("sources", "pause"),
         ("why",),
     ],
@@ -228,6 +229,25 @@ def test_a_batch_of_look_ups_answers_row_by_row_with_its_time(filled: Line) -> N
         assert [answer["id"] for answer in answers] == ["1", 2, "3"]
         assert [len(answer["hits"]) for answer in answers] == [1, 0, 1]
         assert all(answer["ms"] >= 0 for answer in answers)
+
+
+@pytest.mark.parametrize("command", ["search", "recall"])
+def test_a_look_up_can_be_narrowed_to_a_person_by_name_or_id(filled: Line, command: str) -> None:
+    filled.json("settle")
+    hit = filled.json(command, "slides")[0]
+
+    def ids(who: str) -> list[str]:
+        return [one["id"] for one in filled.json(command, "slides", "--person", who)]
+
+    assert ids(hit["author"])[0] == hit["id"]
+    people = filled.json("tree", "entities", "--kind", "person")
+    assert hit["author"] in [one["name"] for one in people if hit["id"] in ids(one["id"])]
+    said = filled.run(command, "slides", "--person", "Nobody Atall")
+    assert said.code == 1
+    assert "Nobody and nothing remembered is called Nobody Atall" in said.err
+    row = {"id": 1, "query": "slides", "person": hit["author"]}
+    (answer,) = filled.run(command, "--batch", str(filled.file("one.jsonl", json.dumps(row)))).lines
+    assert [one["id"] for one in answer["hits"]] == ids(hit["author"])
 
 
 @pytest.mark.parametrize("command", ["search", "recall", "detect", "dates"])

@@ -25,9 +25,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="*", help="the words")
     parser.add_argument("-k", type=int, default=10, metavar="N", help="at most N hits (default 10, most 100)")
     parser.add_argument(
-        "--batch", type=Path, metavar="FILE", help='JSONL of {"id","query","since"?,"until"?,"source"?}'
+        "--batch",
+        type=Path,
+        metavar="FILE",
+        help='JSONL of {"id","query","since"?,"until"?,"source"?,"person"?}',
     )
     parser.add_argument("--source", metavar="ID", help="only this source")
+    parser.add_argument(
+        "--person",
+        metavar="WHO",
+        help="only what a person or thing wrote, received or is named in: an id, a mail address or a name",
+    )
     parser.add_argument("--since", type=moment, metavar="ISO", help="sent then or later")
     parser.add_argument("--until", type=moment, metavar="ISO", help="sent then or earlier")
 
@@ -45,7 +53,7 @@ async def _find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder")
     async with terminal.app(read_only=True) as app:
         if asked.batch is not None:
             return await _batch(app, asked, terminal, finder)
-        filters, text = _filters(vars(asked)), " ".join(asked.text)
+        filters, text = _filters(app, vars(asked)), " ".join(asked.text)
         hits = app.store.read_now(await finder(app, text, asked.k, filters))
         await app.questions.note(text, [hit.chunk_id for hit in hits])
     _tell(hits, terminal)
@@ -66,9 +74,9 @@ async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, find
     from heedful.memory.tree_rows import hit_row
 
     for query in batches.rows(
-        asked.batch, frozenset({"id", "query"}), frozenset({"since", "until", "source"})
+        asked.batch, frozenset({"id", "query"}), frozenset({"since", "until", "source", "person"})
     ):
-        filters = _filters(query)
+        filters = _filters(app, query)
         began = app.clock.monotonic()
         hits = app.store.read_now(await finder(app, str(query["query"]), asked.k, filters))
         took_ms = round((app.clock.monotonic() - began) * 1000, 3)
@@ -77,16 +85,23 @@ async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, find
     return 0
 
 
-def _filters(given: dict[str, object]) -> "Filters":
+def _filters(app: "App", given: dict[str, object]) -> "Filters":
     from heedful.core.ids import SourceId
     from heedful.memory import Filters
 
-    source = given.get("source")
+    source, person = given.get("source"), given.get("person")
     return Filters(
+        entity_id=_meant(app, str(person)) if person else None,
         source_id=SourceId(str(source)) if source else None,
         since=moment_of(given.get("since")),
         until=moment_of(given.get("until")),
     )
+
+
+def _meant(app: "App", word: str) -> str:
+    from heedful.memory.entity_lookup import entity_meant
+
+    return app.store.read_now(lambda connection: entity_meant(connection, word))
 
 
 def moment(text: str) -> datetime:
