@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 
-from heedful.cli.command import Command, Terminal
+from heedful.cli.command import Command, MisusedError, Terminal
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -11,6 +11,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
+    if asked.limit < 1:
+        raise MisusedError("--limit takes a number from 1")
     return asyncio.run(_list(asked.limit, terminal))
 
 
@@ -18,7 +20,7 @@ async def _list(limit: int, terminal: Terminal) -> int:
     from heedful.presenters import machine
 
     async with terminal.app(read_only=True) as app:
-        rows = await app.activity.ticks(limit=max(1, limit))
+        rows = await app.activity.ticks(limit=limit)
         zone = app.clock.zone
     for row in rows:
         told = row.error or " ".join(row.notes)

@@ -79,7 +79,7 @@ def entity_rows(found: Iterable[Mentioned]) -> list[Row]:
 
 
 def source_rows(connection: Connection, sources: Sources) -> list[Row]:
-    """Sources and what they hold, the one with the newest message first.
+    """Sources and what they brought in first, the one with the newest message first.
 
     `last_sync` is when a source was last read to its end, `last_new` when something last came in, `stopped` why the
     last reading did not get to its end.
@@ -98,7 +98,7 @@ def _source(row: SourceRow, counts: SourceCounts) -> Row:
         "name": row.name,
         "state": row.state,
         "egress": row.egress,
-        "messages": row.messages,
+        "messages": counts.messages,
         "chunks": counts.chunks,
         "pending": row.pending,
         "rejected": row.rejected,
