@@ -9,7 +9,7 @@ import pytest
 
 from heedful.core.ids import SourceId
 from heedful.core.paths import Home
-from heedful.memory import entities, forget_now, graph, search, sources_store
+from heedful.memory import entities, forget_now, graph, queue_store, search, sources_store
 from heedful.memory import forget as forgetting
 from heedful.memory.canonical import Registry
 from heedful.memory.entity_kinds import EntityKind
@@ -19,13 +19,13 @@ from heedful.memory.jobs import embed
 from heedful.memory.vector_numpy import Floats
 from heedful.memory.worker import Worker
 from heedful.sources import Person
-from heedful.storage import Store
+from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
 from tests.memory.forgetting import everything, forgotten, put_traces, settle, stored
 from tests.memory.incoming import MONDAY, A, do, rows, take
 from tests.memory.reading_along import found, mail, tell, top
-from tests.memory.workshop import tools_with
+from tests.memory.workshop import ask, tools_with
 
 NOBODY = Person("", "")
 
@@ -71,6 +71,30 @@ class Wordless(BoxEmbedder):
             vector if any(map(str.isalnum, text)) else None
             for text, vector in zip(texts, vectors, strict=True)
         ]
+
+
+async def test_who_lost_a_job_to_another_can_neither_end_it_nor_put_it_back(
+    store: Store, clock: FakeClock
+) -> None:
+    await ask(store, clock, "x")
+    now = clock.now()
+
+    def work(connection: Connection) -> None:
+        first = queue_store.claim(connection, ["x"], token="1", holder="dead", now=now)
+        queue_store.reclaim_of_others(connection, "alive", now=now)
+        second = queue_store.claim(connection, ["x"], token="2", holder="alive", now=now)
+        assert first is not None
+        assert second is not None
+        lost = first[1]
+        assert not queue_store.renew(connection, lost, now=now)
+        assert not queue_store.finish(connection, lost, now=now)
+        queue_store.fail(connection, lost, now=now, error_type="X", error="x")
+        queue_store.put_back(
+            connection, lost, available_at=now, counts_as="attempts", error_type=None, error=None
+        )
+
+    await do(store, work)
+    assert await rows(store, "SELECT state, lease_token, error FROM jobs") == [("running", "2", None)]
 
 
 async def test_what_somebody_says_they_like_is_hearsay_with_its_passage_and_goes_with_it(
