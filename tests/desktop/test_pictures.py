@@ -5,6 +5,7 @@ invented and the clock stands still, so that a picture changes only when the win
 """
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from heedful.core.ids import SourceId
 from heedful.desktop.theme import DARK, LIGHT, Choice
+from heedful.desktop.window.activity import ActivityTab
+from heedful.desktop.window.settings import SettingsTab
+from heedful.desktop.window.today import TodayTab
 from heedful.inference import LocalServer
+from heedful.memory.background_work import Share, WorkNow
+from heedful.memory.host_load import Pace, Verdict
+from heedful.memory.queue_store import KindWork
 from tests.desktop.stage import Stage, open_stage, settle
 from tests.fakes import memories, samples
 
@@ -80,6 +87,87 @@ async def test_every_tab_is_drawn_in_its_theme(
             assert corner.name() == ground.lower()
     finally:
         await stage.close()
+
+
+async def unfold_work(stage: Stage) -> None:
+    """Activity with its background work open."""
+    away = KindWork(
+        "embed", put_off=1, next_at=samples.local(24, 10, 36), reason="The server does not answer."
+    )
+    stage.work.state = WorkNow(
+        (
+            away,
+            KindWork("extract_entities", failed=2, reason="It can't be read."),
+            KindWork("summarise", running=1),
+        ),
+        Verdict(Pace.SLOW, "On battery, at 60 %."),
+        Share(1_204, 3_980),
+    )
+    await stage.show("activity")
+    page = stage.window.page("activity")
+    assert isinstance(page, ActivityTab)
+    await stage.press(page.work.head)
+
+
+async def ask_for_consent(stage: Stage) -> None:
+    """Settings with the question before an embedding server is used."""
+    await stage.show("settings")
+    await stage.matching.choose("openai_compatible")
+    typed = replace(
+        stage.matching.view.value.form, base_url="https://vectors.example/v1", model="nomic-embed-text"
+    )
+    stage.matching.edit(typed)
+    await stage.matching.use()
+    page = stage.window.page("settings")
+    assert isinstance(page, SettingsTab)
+    await settle()
+    page.ensureWidgetVisible(page.matching.consent)
+
+
+async def open_care(stage: Stage) -> None:
+    """The page of the memory's care."""
+    await stage.show("settings")
+    page = stage.window.page("settings")
+    assert isinstance(page, SettingsTab)
+    await stage.press(page.care.open)
+
+
+async def filter_today(stage: Stage) -> None:
+    """Today narrowed to one card."""
+    await stage.show("today")
+    page = stage.window.page("today")
+    assert isinstance(page, TodayTab)
+    page.seek("slides")
+    while stage.today.view.value.sought != "slides":
+        await settle(1)
+
+
+UNFOLDED = {
+    "activity-work": unfold_work,
+    "settings-consent": ask_for_consent,
+    "care": open_care,
+    "today-filter": filter_today,
+}
+
+
+@pytest.mark.parametrize("scale", [1, 2], ids=["100", "200"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.usefixtures("letters")
+async def test_what_unfolds_is_drawn_in_its_theme(
+    qapp: QApplication, folder: Path, theme: Choice, scale: int
+) -> None:
+    for name, unfold in UNFOLDED.items():
+        stage = open_stage(qapp, theme)
+        furnish(stage)
+        try:
+            await unfold(stage)
+            await settle()
+            drawn = picture(stage.window, scale)
+            drawn.save(str(folder / f"{name}-{theme}-{scale}00.png"))
+            ground = DARK.bg if theme == "dark" else LIGHT.bg
+            assert drawn.pixelColor(66 * scale, 48 * scale).name() == ground.lower()
+        finally:
+            await stage.close()
 
 
 @pytest.mark.usefixtures("letters")
