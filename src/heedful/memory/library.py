@@ -158,7 +158,9 @@ class Library:
             row = await self._store.read(lambda connection: sources_store.source(connection, source_id))
             write = self._store.write
             try:
-                return await compare(row, self._clock, write, write, believes=believes)
+                return await compare(
+                    row, self._store, self._clock, write=write, finish=write, believes=believes
+                )
             except PassingError:
                 raise
             except HeedfulError as exc:

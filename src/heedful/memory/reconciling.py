@@ -24,7 +24,7 @@ from heedful.memory.queue import enqueue
 from heedful.memory.sources_store import SourceRow
 from heedful.sources import Batch, Extent
 from heedful.sources.files import stamps_below
-from heedful.storage import Connection
+from heedful.storage import Connection, Store
 from heedful.storage.store import WriteWork
 
 T = TypeVar("T")
@@ -48,19 +48,23 @@ class Compared:
     missing: int
 
 
-async def compare(row: SourceRow, clock: Clock, write: Write, finish: Write, *, believes: bool) -> Compared:
-    """Compares one source with its place; `believes` whatever is missing to be deleted. The last step is `finish`ed.
+async def compare(
+    row: SourceRow, store: Store, clock: Clock, *, write: Write, finish: Write, believes: bool
+) -> Compared:
+    """Compares one source with its place; `believes` whatever is missing to be deleted.
+
+    Each step is written by `write`, the last by `finish`.
 
     Raises:
         HeedfulError: The place can't be read; nothing was given up.
     """
     kind = known_kind(row.kind)
-    since, cursor = await write(lambda connection: (_begin(connection, row, clock.now()), ()))
+    since, cursor = await store.read(lambda connection: _begun(connection, row, clock.now()))
     before = await asyncio.to_thread(stamps_below, row.path)
     total = Intake()
     async with feed_of(kind, row.path, cursor, clock) as feed:
         while (batch := await feed.next()) is not None:
-            total += await write(_taking(row, batch, clock.now()))
+            total += await write(_taking(row, batch, since, clock.now()))
     is_still = await asyncio.to_thread(stamps_below, row.path) == before
 
     def end(connection: Connection) -> tuple[Compared, Sequence[Event]]:
@@ -75,22 +79,21 @@ async def compare(row: SourceRow, clock: Clock, write: Write, finish: Write, *, 
     return await finish(end)
 
 
-def _begin(connection: Connection, row: SourceRow, now: datetime) -> tuple[int, str]:
+def _begun(connection: Connection, row: SourceRow, now: datetime) -> tuple[int, str]:
     """When the comparison under way began, in milliseconds, and where it goes on; a new one begins now."""
-    connection.execute(
-        "UPDATE sources SET comparing_since = coalesce(comparing_since, ?) WHERE id = ?",
-        (to_millis(now), row.id),
-    )
     found = connection.row("SELECT comparing_since, comparing_cursor FROM sources WHERE id = ?", (row.id,))
-    return (int(found[0] or 0), str(found[1])) if found is not None else (to_millis(now), "")
+    if found is None or found[0] is None:
+        return to_millis(now), ""
+    return int(found[0]), str(found[1])
 
 
 def _taking(
-    row: SourceRow, batch: Batch, now: datetime
+    row: SourceRow, batch: Batch, since: int, now: datetime
 ) -> Callable[[Connection], tuple[Intake, Sequence[Event]]]:
     def work(connection: Connection) -> tuple[Intake, Sequence[Event]]:
         sources_store.source(connection, row.id)  # it may have been removed while it was read
         intake = take_in(connection, row.id, batch, now=now, reading="comparison")
+        connection.execute("UPDATE sources SET comparing_since = ? WHERE id = ?", (since, row.id))
         return intake, [MemoryGrew(row.id, intake.new)] if intake.new else []
 
     return work

@@ -30,7 +30,9 @@ async def _compare(context: JobContext, source_id: SourceId) -> None:
     if row is None or row.state == "paused":
         return
     try:
-        await reconciling.compare(row, context.clock, context.keep, context.finish, believes=False)
+        await reconciling.compare(
+            row, context.store, context.clock, write=context.keep, finish=context.finish, believes=False
+        )
     except LeaseLostError:
         raise
     except (UserCanFixError, RejectedError) as exc:
