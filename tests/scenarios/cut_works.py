@@ -15,17 +15,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from heedful.core.bus import Bus
-from heedful.core.ids import random_id
+from heedful.core.ids import SourceId, random_id
 from heedful.core.paths import Home, home_at
 from heedful.core.settings import Settings
 from heedful.inference import Inference
-from heedful.memory import entity_extraction
+from heedful.memory import Library, entity_extraction, sources_store
 from heedful.memory.backup import back_up, backups, restore
 from heedful.memory.exporting import export
 from heedful.memory.forget_all import wipe
 from heedful.memory.forget_now import forget_now
 from heedful.memory.intake import take_in
-from heedful.memory.jobs import Tools, digest, embed, job_kinds, seal, summarise
+from heedful.memory.jobs import Tools, digest, embed, job_kinds, re_embed, seal, summarise
 from heedful.memory.queue import enqueue
 from heedful.memory.worker import Worker
 from heedful.storage import Connection, Store
@@ -90,7 +90,7 @@ def _letters(connection: Connection, *, now: datetime) -> None:
 def _small_steps() -> None:
     """Lets each stage take many steps over few letters."""
     entity_extraction.STEP_CHUNKS = 9
-    embed.AT_ONCE = 9
+    embed.AT_ONCE = re_embed.AT_ONCE = 9
     seal.AT_ONCE = 9
     summarise.AT_ONCE = 4
     summarise.MODEL_AT_ONCE = 2
@@ -107,10 +107,15 @@ async def _within(home: Home, work: Callable[[Store], Awaitable[None]]) -> None:
 
 
 async def _settle(
-    store: Store, *kinds: str, model: str = "boxes", inference: Inference | None = None
+    store: Store,
+    *kinds: str,
+    model: str = "boxes",
+    away: frozenset[SourceId] = frozenset(),
+    inference: Inference | None = None,
 ) -> None:
-    """Works off what waits, of these kinds or of all."""
-    tools = Tools(store, FakeClock(LATER), random_id, inference, meaning=FakeMeaning(BoxEmbedder(model)))
+    """Works off what waits, of these kinds or of all; sources that are `away` may not be shown to the embedder."""
+    meaning = FakeMeaning(BoxEmbedder(model, away=away))
+    tools = Tools(store, FakeClock(LATER), random_id, inference, meaning=meaning)
     wanted = {name: kind for name, kind in job_kinds().items() if name in (kinds or job_kinds())}
     settled = await Worker(tools, lambda: wanted).settle()
     assert (settled.failed, settled.deferred) == (0, 0)
@@ -137,12 +142,58 @@ def _settling(*kinds: str, model: str = "boxes") -> Deed:
     return done
 
 
+async def _with_one_kept_back(home: Home) -> None:
+    await _filled()(home)
+    await _within(home, lambda store: _settle(store, "embed", away=frozenset({B})))
+
+
+async def _closing_gaps(home: Home) -> None:
+    async def work(store: Store) -> None:
+        await do(store, lambda connection: enqueue(connection, re_embed.JOB.name, "all", now=LATER))
+        await _settle(store, re_embed.JOB.name)
+
+    await _within(home, work)
+
+
+async def _changed_at_their_place(home: Home) -> None:
+    """A folder of notes that was read, and then edited by somebody else; it lies beside the home."""
+    notes = home.data.parent.parent / "notes"
+    notes.mkdir()
+    for number in range(8):
+        (notes / f"{number}.md").write_text(
+            f"# Note {number}\n\nPlant beans in row {number}, says Ana Lopes.\n"
+        )
+
+    async def work(store: Store) -> None:
+        library = Library(store, Bus(), FakeClock(MONDAY))
+        await library.sync(await library.add(notes))
+        await _settle(store)
+        first = await stored(store, "0.md")
+        await do(store, lambda connection: put_item(connection, "i", "Plant the beans", first))
+
+    await _within(home, work)
+    (notes / "0.md").unlink()
+    (notes / "1.md").write_text("# Note 1\n\nPlant peas in row 1.\n")
+    (notes / "8.md").write_text("# Note 8\n\nWater everything.\n")
+
+
+async def _reconciling(home: Home) -> None:
+    async def work(store: Store) -> None:
+        (source,) = await store.read(sources_store.sources)
+        asked = {"source": source.id}
+        await do(store, lambda connection: enqueue(connection, "reconcile", source.id, asked, now=LATER))
+        await _settle(store)
+
+    await _within(home, work)
+
+
 async def _asked_of_a_model(home: Home) -> None:
     """Lets a model write the summaries anew, which it does by repeating a sentence that stands in each of them."""
 
     async def work(store: Store) -> None:
         async with ModelServer(otherwise=lambda _: items({"text": "Ana Lopes of Prado Labs."})) as server:
             desk = Desk(store, FakeClock(LATER), Settings())
+            await desk.inference.ledger.start()
             desk.choose(server.base_url)
             await desk.agreed()
             await do(store, lambda connection: enqueue(connection, "summarise", "all", now=LATER))
@@ -219,6 +270,8 @@ WORKS: Mapping[str, Work] = {
     "extract_entities": Work(_filled(), _settling("extract_entities")),
     "embed": Work(_filled(), _settling("embed")),
     "embed anew": Work(_filled("embed"), _settling("embed", model="others")),
+    "re-embed": Work(_with_one_kept_back, _closing_gaps),
+    "reconcile": Work(_changed_at_their_place, _reconciling),
     "seal": Work(_filled("extract_entities"), _settling("seal")),
     "summarise": Work(_filled("extract_entities", "seal"), _settling("summarise")),
     "summarise by a model": Work(_filled("seal", "summarise"), _asked_of_a_model),

@@ -36,10 +36,11 @@ _WRITES = re.compile(
 )
 _FILE_EVENTS = frozenset(["open", "os.rename", "os.remove", "os.mkdir", "shutil.copyfile"])
 _OF_A_RUN = {
-    "jobs": "kind, dedupe_key, state, payload",
-    "ledger": "DISTINCT purpose, outcome, source_ids, request IS NULL, response IS NULL",
-    "consents": "DISTINCT provider",
-    "provider_abilities": "DISTINCT model",
+    "jobs": "SELECT DISTINCT kind, dedupe_key, state, payload FROM jobs",
+    "ledger": "SELECT DISTINCT purpose, outcome, source_ids, request IS NULL, response IS NULL FROM ledger "
+    "WHERE outcome <> 'interrupted'",
+    "consents": "SELECT DISTINCT provider FROM consents",
+    "provider_abilities": "SELECT DISTINCT model FROM provider_abilities",
 }
 """Of these tables, what must be alike however often the work was begun; a call that was cut off is made again."""
 _SHADOWS = re.compile(r"chunk_index_.*|sqlite_stat\d")
@@ -197,7 +198,7 @@ def _rows_of(connection: Connection) -> dict[str, str]:
     tables = connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     for (table,) in tables:
         if not _SHADOWS.fullmatch(str(table)) and table != "chunk_index":
-            rows = connection.rows(f'SELECT {_OF_A_RUN.get(str(table), "*")} FROM "{table!s}"')
+            rows = connection.rows(_OF_A_RUN.get(str(table), f'SELECT * FROM "{table!s}"'))
             found[str(table)] = "\n".join(sorted(map(repr, rows)))
     connection.script("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunk_index, instance)")
     found["index"] = "\n".join(map(repr, connection.rows("SELECT * FROM temp.words ORDER BY 1, 2, 3, 4")))
