@@ -84,6 +84,7 @@ class App:
         self._around = around
         self._key = key
         self._settings = settings
+        self._embedded_by = settings.embeddings
         self.home = around.home
         self.clock = around.clock
         self.bus = around.bus
@@ -304,7 +305,11 @@ class App:
         from heedful.memory.growth import note_settings
 
         now = self.clock.now()
-        await self.store.write(lambda connection: (note_settings(connection, now=now), ()))
+        wanted = self._settings.embeddings
+        is_other, self._embedded_by = wanted != self._embedded_by, wanted
+        await self.store.write(
+            lambda connection: (note_settings(connection, now=now, embeds_otherwise=is_other), ())
+        )
 
     async def _consider(self, ids: tuple[ActionableId, ...]) -> None:
         await self.interruptions.consider(ids)

@@ -117,7 +117,10 @@ async def test_new_settings_end_the_waiting_and_ask_the_model_for_summaries(
     await ask(store, clock, "x")
     await worker_of(store, clock, x=run).turn()
     now = clock.now()
-    assert await store.write(lambda connection: (note_settings(connection, now=now), ())) == 1
+    assert (
+        await store.write(lambda connection: (note_settings(connection, now=now, embeds_otherwise=True), ()))
+        == 1
+    )
     due = await rows(store, "SELECT kind, dedupe_key FROM jobs WHERE state = 'ready' ORDER BY kind")
     assert due == [("embed", "all"), ("summarise", "model"), ("x", "all")]
 

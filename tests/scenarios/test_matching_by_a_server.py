@@ -83,7 +83,9 @@ async def test_a_server_is_chosen_prepares_every_passage_and_finds_what_was_said
         await matching.agree()
         assert app.settings.embeddings.model == "boxes"
         now = app.clock.now()
-        await app.store.write(lambda connection: (note_settings(connection, now=now), ()))
+        await app.store.write(
+            lambda connection: (note_settings(connection, now=now, embeds_otherwise=True), ())
+        )
         await app.worker.settle()
         assert await app.background_work.embedded() is not None
         (hit, *_) = await ask(app, "car")

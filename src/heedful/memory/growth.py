@@ -14,8 +14,12 @@ def note_growth(connection: Connection, *, now: datetime) -> None:
             enqueue(connection, kind.name, ALL, now=now)
 
 
-def note_settings(connection: Connection, *, now: datetime) -> int:
-    """Lets a model that was chosen write summaries or embed anew; returns how many jobs need no longer wait for one."""
+def note_settings(connection: Connection, *, now: datetime, embeds_otherwise: bool) -> int:
+    """Lets a model that was chosen write the summaries anew, and another one embed all passages where there is one.
+
+    Returns how many jobs need no longer wait for a model.
+    """
     enqueue(connection, "summarise", "model", {"by": "model"}, now=now)
-    enqueue(connection, "embed", ALL, now=now)
+    if embeds_otherwise:
+        enqueue(connection, "embed", ALL, now=now)
     return wake(connection, now=now)

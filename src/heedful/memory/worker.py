@@ -61,7 +61,7 @@ Progress = Callable[[str, int], None]
 class Worker:
     """One worker, on the event loop; heavy work goes to threads by the jobs themselves.
 
-    `verdict` is the pace of the last turn and the reason for it, for the window.
+    `verdict` is the pace as last gauged and the reason for it, for the window.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Worker:
         """
         tally = _Tally()
         while True:
-            self.verdict = await self._gauge()
+            await self._gauge()
             rest = _Rest(self._tools.clock, self._gauge)
             if self.verdict.pace is Pace.PAUSED or await self._one(tally, rest) is None:
                 return
@@ -111,7 +111,8 @@ class Worker:
                 await rest()
 
     async def _gauge(self) -> Verdict:
-        return await asyncio.to_thread(self._look)
+        self.verdict = await asyncio.to_thread(self._look)
+        return self.verdict
 
     @property
     def _kinds(self) -> Mapping[str, JobKind]:
