@@ -242,7 +242,7 @@ def by_kind(connection: Connection, *, now: datetime) -> tuple[KindWork, ...]:
         "sum(state = 'ready' AND available_at > ?1 AND attempts + deferrals = 0), "
         "sum(state = 'running'), sum(state = 'failed'), "
         "min(CASE WHEN state = 'ready' AND available_at > ?1 THEN available_at END) "
-        "FROM jobs WHERE state <> 'done' GROUP BY kind ORDER BY kind",
+        "FROM jobs WHERE state IN ('ready', 'running', 'failed') GROUP BY kind ORDER BY kind",
         (moment,),
     )
     return tuple(_kind_work(connection, row, moment) for row in rows)

@@ -117,9 +117,11 @@ class MatchingBox(Surface):
             "Kept in the keyring" if view.has_key else "If it needs one; goes to the keyring"
         )
         self._fill_models(view)
+        self.use.setAccessibleName("Use this way of matching")
         self.use.setEnabled(view.is_changed and not view.is_busy)
         self.test.setEnabled(not view.is_busy)
         self.test.say("Testing…" if view.is_busy else "Test")
+        self.test.setAccessibleName("Test the embedding server")
         self.consent.say(view.consent)
         self.result.setVisible(bool(view.result))
         self.result.say("\u2028".join(view.result))
