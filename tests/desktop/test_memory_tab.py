@@ -107,6 +107,18 @@ async def test_a_name_in_a_letter_leads_to_the_person_with_who_is_around(stage: 
     assert stage.remembered.view.value.results.scope == EntityScope("e-jonas brandt", "Jonas Brandt")
 
 
+async def test_the_keyboard_follows_a_name_in_a_letter_to_the_persons_rows(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    tab.letter.enter()
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
+    assert tab.results.back.hasFocus()
+    await settle()
+    assert tab.results.list.hasFocus()
+
+
 async def test_the_relation_picture_is_walked_by_arrows(stage: Stage) -> None:
     tab = await opened(stage)
     stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))

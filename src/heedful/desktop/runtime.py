@@ -22,7 +22,7 @@ from heedful.desktop.workers import Workers
 WORKERS = 4
 COLLECT_EVERY_MS = 5_000
 _GENERATION_1_FULL = 10
-SWITCH_AFTER_S = 0.001
+SWITCH_AFTER_S = 0.0002
 """How long another thread of ours may compute before the window's gets its turn; Python's own 5 ms, a few times in
 one frame, are seen."""
 

@@ -117,7 +117,9 @@ class MemoryReader:
     def _get_ready(self) -> None:
         """Loads what meaning computes with, and looks at the model: a tenth of a second that the window can't wait."""
         import heedful.memory.vector_index  # noqa: F401 (loaded for whoever asks next)
+        from heedful.memory.recall_question import understand
 
+        understand("where is what")
         embedder = self._meaning.embedder()
         if embedder is not None and embedder.id:
             return

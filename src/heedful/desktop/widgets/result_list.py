@@ -205,7 +205,6 @@ class ResultList(QTableView):
         self._settle_headers()
         self.viewport().setAutoFillBackground(False)
         self.setAutoFillBackground(False)
-        self.setStyleSheet("QTableView { background: transparent; border: 0; }")
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.clicked.connect(self._open)
         self.activated.connect(self._open)

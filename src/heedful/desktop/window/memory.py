@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
@@ -16,7 +16,9 @@ from heedful.desktop.widgets.result_list import Choices
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.window.memory_home import HomePage
 from heedful.desktop.window.memory_results import ResultsPage
-from heedful.presenters.memory_views import EntityScope, ForgetView, MemoryView, Scope
+from heedful.presenters.memory_views import EntityScope, ForgetView, MemoryView, ResultsView, Scope
+
+BUILT_AHEAD_MS = 150
 
 
 class MemoryTab(QWidget):
@@ -26,6 +28,7 @@ class MemoryTab(QWidget):
         super().__init__()
         self._desk = desk
         self._shown: MemoryView | None = None
+        self._listed: ResultsView | None = None
         theme = desk.theme
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
@@ -47,38 +50,56 @@ class MemoryTab(QWidget):
         self._pages = QStackedLayout()
         layout.addLayout(self._pages, 1)
         self.home = HomePage(desk)
-        choices = Choices(
-            open=self._open_letter,
-            forget_message=lambda row: self._ask(
-                lambda: desk.memory.ask_to_forget_row(row, whole_thread=False)
-            ),
-            forget_thread=lambda row: self._ask(
-                lambda: desk.memory.ask_to_forget_row(row, whole_thread=True)
-            ),
-        )
-        self.results = ResultsPage(desk, choices)
-        self.letter = ReadingPane(
-            theme,
-            Reading(
-                back=lambda: desk.slots.call(desk.memory.back),
-                unfold_earlier=lambda: desk.memory.unfold(earlier=True),
-                unfold_later=lambda: desk.memory.unfold(earlier=False),
-                open_entity=lambda entity_id, name: self._open_scope(EntityScope(entity_id, name)),
-                forget_message=lambda: self._ask(
-                    lambda: desk.memory.ask_to_forget_letter(whole_thread=False)
-                ),
-                forget_thread=lambda: self._ask(lambda: desk.memory.ask_to_forget_letter(whole_thread=True)),
-            ),
-        )
-        self._by_name = {"home": self.home, "results": self.results, "letter": self.letter}
-        for page in self._by_name.values():
-            self._pages.addWidget(page)
+        self._pages.addWidget(self.home)
+        self._results: ResultsPage | None = None
+        self._letter: ReadingPane | None = None
         QShortcut(QKeySequence.StandardKey.Find, self, self._to_words)
         QShortcut(QKeySequence.StandardKey.Back, self, lambda: desk.slots.call(desk.memory.back))
-        QShortcut(QKeySequence(Qt.Key.Key_Down), self.words, self.results.list.enter)
+        QShortcut(QKeySequence(Qt.Key.Key_Down), self.words, lambda: self.results.list.enter())
         desk.watches.append(desk.memory.view.watch(self._show))
         desk.watches.append(desk.memory.forgetting.view.watch(self._say_forgetting))
         desk.memory.refresh()
+        for turn, build in enumerate((self._build_results, self._build_letter), start=1):
+            QTimer.singleShot(turn * BUILT_AHEAD_MS, self, build)
+
+    @property
+    def results(self) -> ResultsPage:
+        """The page of lists; built before it is wanted, but after what is seen first."""
+        return self._results or self._build_results()
+
+    @property
+    def letter(self) -> ReadingPane:
+        """The page of a letter, built as that of lists."""
+        return self._letter or self._build_letter()
+
+    def _build_results(self) -> ResultsPage:
+        if self._results is None:
+            memory = self._desk.memory
+            choices = Choices(
+                open=self._open_letter,
+                forget_message=lambda row: self._ask(
+                    lambda: memory.ask_to_forget_row(row, whole_thread=False)
+                ),
+                forget_thread=lambda row: self._ask(lambda: memory.ask_to_forget_row(row, whole_thread=True)),
+            )
+            self._results = ResultsPage(self._desk, choices)
+            self._pages.addWidget(self._results)
+        return self._results
+
+    def _build_letter(self) -> ReadingPane:
+        if self._letter is None:
+            memory, slots = self._desk.memory, self._desk.slots
+            reading = Reading(
+                back=lambda: slots.call(memory.back),
+                unfold_earlier=lambda: memory.unfold(earlier=True),
+                unfold_later=lambda: memory.unfold(earlier=False),
+                open_entity=lambda entity_id, name: self._open_scope(EntityScope(entity_id, name)),
+                forget_message=lambda: self._ask(lambda: memory.ask_to_forget_letter(whole_thread=False)),
+                forget_thread=lambda: self._ask(lambda: memory.ask_to_forget_letter(whole_thread=True)),
+            )
+            self._letter = ReadingPane(self._desk.theme, reading)
+            self._pages.addWidget(self._letter)
+        return self._letter
 
     def _question(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -109,11 +130,18 @@ class MemoryTab(QWidget):
         self.mode.settle(view.mode)
         if was is None or view.home is not was.home:
             self.home.say(view.home)
-        if was is None or view.results is not was.results:
+        if view.page != "home" and view.results is not self._listed:
+            self._listed = view.results
             self.results.say(view.results)
         if view.letter is not None:
             self.letter.say(view.letter, back_to=_way_back(view))
-        self._turn(self._by_name[view.page])
+        match view.page:
+            case "home":
+                self._turn(self.home)
+            case "results":
+                self._turn(self.results)
+            case "letter":
+                self._turn(self.letter)
 
     def _turn(self, page: QWidget) -> None:
         before = self._pages.currentWidget()
@@ -127,10 +155,10 @@ class MemoryTab(QWidget):
 
     def _enter(self, page: QWidget | None) -> None:
         """Whoever walks by keyboard goes on where they arrived, not at the window's beginning."""
-        if page is self.letter:
-            self.letter.enter()
-        elif page is self.results:
-            self.results.list.enter()
+        if page is self._letter is not None:
+            self._letter.enter()
+        elif page is self._results is not None:
+            self._results.enter()
         else:
             self.words.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -17,6 +17,7 @@ from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.widgets.ways import Way, WayList
 from heedful.presenters.memory_views import (
+    DayCell,
     EntityScope,
     HomeView,
     PlaceView,
@@ -115,6 +116,8 @@ class YearSection(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
+        self._desk = desk
+        self._cells: tuple[DayCell, ...] = ()
         theme = desk.theme
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 14)
@@ -122,14 +125,11 @@ class YearSection(QWidget):
         self._head = SectionHead(theme, "The year", "", self)
         layout.addWidget(self._head)
 
-        def opened(day: date) -> None:
-            desk.memory.open_scope(day_scope(day))
-
-        self.picture = HeatMap(theme, opened, self)
-        self.table = YearTable(theme, opened, self)
-        self.table.hide()
+        self.picture = HeatMap(theme, self._open, self)
+        self._table: YearTable | None = None
         layout.addWidget(self.picture)
-        layout.addWidget(self.table)
+        self._below = QVBoxLayout()
+        layout.addLayout(self._below)
         layout.addSpacing(4)
         self.turn = Button(theme, "As a table", weight=Weight.LINK, parent=self)
         self.turn.clicked.connect(self._turn)
@@ -138,8 +138,23 @@ class YearSection(QWidget):
     def say(self, home: HomeView) -> None:
         """Shows another year."""
         self._head.say("The year", f"{home.total} in all")
+        self._cells = home.cells
         self.picture.show_cells(home.cells)
-        self.table.show_cells(home.cells)
+        if self._table is not None:
+            self._table.show_cells(home.cells)
+
+    @property
+    def table(self) -> YearTable:
+        """The same days in figures; made for whoever asks for them."""
+        if self._table is None:
+            self._table = YearTable(self._desk.theme, self._open, self)
+            self._table.hide()
+            self._table.show_cells(self._cells)
+            self._below.addWidget(self._table)
+        return self._table
+
+    def _open(self, day: date) -> None:
+        self._desk.memory.open_scope(day_scope(day))
 
     def _turn(self) -> None:
         is_table = self.table.isHidden()

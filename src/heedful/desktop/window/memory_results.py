@@ -74,6 +74,7 @@ class ResultsPage(QWidget):
         super().__init__()
         self._desk = desk
         self._scope: Scope | None = None
+        self._is_awaited = False
         theme = desk.theme
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 0, 12, 12)
@@ -142,6 +143,18 @@ class ResultsPage(QWidget):
         self.list.show_groups(results.groups)
         self._ground.setMaximumHeight(self.list.height_of_rows() + 5)
         self._states.show([] if is_found else [results])
+        if self._is_awaited and results.stage != "searching":
+            self._is_awaited = False
+            if is_found and self.back.hasFocus():
+                self.list.enter()
+
+    def enter(self) -> None:
+        """Takes the keyboard: to the rows, or to the way back until there are any."""
+        if self.list.isVisible():
+            self.list.enter()
+        else:
+            self._is_awaited = True
+            self.back.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _ask_to_forget(self) -> None:
         if isinstance(self._scope, SourceScope | EntityScope):
