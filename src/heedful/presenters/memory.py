@@ -50,6 +50,9 @@ from heedful.presenters.trouble import trouble
 
 DEBOUNCE_S = 0.12
 OUTLINE_REST_S = 1.0
+LONGEST_REST_S = 20.0
+REST_TIMES = 9.0
+"""After news the navigator rests this many times as long as it took to load: a tenth of a processor at most."""
 PAGE = 60
 WITHOUT_MEANING = "By words alone: no model for meaning is in reach."
 MEANING_OFF = "By words alone: matching by meaning is switched off in Settings."
@@ -92,6 +95,7 @@ class MemoryPresenter:
         self._reach = (PASSAGES_AROUND, PASSAGES_AROUND)
         self._is_wanted = False
         self._outlines = Refresher("memory outline", self._outline, supervisor)
+        self._own_changes = Refresher("memory outline at once", self.load, supervisor)
         self._answers = Refresher("memory look-up", self._answer, supervisor)
         self._undo: list[Unsubscribe] = [
             bus.subscribe(MemoryGrew, lambda _: self._news()),
@@ -205,12 +209,13 @@ class MemoryPresenter:
     def close(self) -> None:
         """Hears no more news."""
         self._outlines.close()
+        self._own_changes.close()
         self._answers.close()
         for unsubscribe in self._undo:
             unsubscribe()
 
     def _people_changed(self) -> None:
-        self._outlines.request()
+        self._own_changes.request()
         if self.view.value.page != "home":
             self._answers.request()
 
@@ -222,7 +227,7 @@ class MemoryPresenter:
             self._replace(page=self._list_page(), letter=None)
         if isinstance(scope, SourceScope | EntityScope) and scope.id == what.id:
             self._ask(_Asked("", self._asked.mode, None))
-        self._outlines.request()
+        self._own_changes.request()
         if self._list_page() == "results":
             self._drop_rows(what)
             self._answers.request()
@@ -248,9 +253,11 @@ class MemoryPresenter:
             self._outlines.request()
 
     async def _outline(self) -> None:
+        began = self._clock.monotonic()
         await self.load()
         # While a mailbox is read news comes many times a second, and the navigator need not follow that fast.
-        await self._clock.sleep(OUTLINE_REST_S)
+        took = self._clock.monotonic() - began
+        await self._clock.sleep(min(max(OUTLINE_REST_S, took * REST_TIMES), LONGEST_REST_S))
 
     def _ask(self, asked: _Asked) -> None:
         was, self._asked = self._asked, asked
