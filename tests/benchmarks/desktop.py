@@ -1,10 +1,11 @@
-"""Start to tray, what the program costs while nothing happens, the end, and a window of ten thousand items.
+"""Start to tray, what the program costs while nothing happens, the end, a window of ten thousand items, and frames.
 
 Measured on a private X server with a session bus, a tray and a keyring: the program as a person runs it.
 """
 
 import argparse
 import asyncio
+import json
 import os
 import statistics
 import subprocess
@@ -18,6 +19,8 @@ from tests.desktop.private_desktop import READY_WITHIN_S, PrivateDesktop, end, s
 
 STARTS = 5
 ITEMS = 10_000
+PASSAGES = 100_000
+FRAME_MS = 16.0
 # The first look comes with the first minute, so that what it loads is counted as idle memory.
 SETTINGS = "[loop]\nfirst_look_after_s = 0\n"
 
@@ -26,6 +29,7 @@ def measure(asked: argparse.Namespace) -> list[Figure]:
     """All figures of this section."""
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(_program(Path(folder) / "d", asked.idle_minutes))
+        figures += _memory(Path(folder), asked.data)
     return [*figures, *_window()]
 
 
@@ -102,3 +106,20 @@ def _window() -> list[Figure]:
         Figure("window with 10,000 items, loaded to painted", shown, "ms", 150.0, note="median of 7"),
         Figure("one more page on scrolling", more, "ms"),
     ]
+
+
+def _memory(folder: Path, data: Path | None) -> list[Figure]:
+    """The longest time in which the window could neither draw nor hear a key, for each way of using the tab."""
+    command = [sys.executable, "-m", "tests.benchmarks.memory_window", str(folder), str(PASSAGES)]
+    done = subprocess.run(
+        [*command, *([] if data is None else [str(data)])],
+        capture_output=True, text=True, check=True, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )  # fmt: skip
+    return [_frames(json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def _frames(told: dict[str, float | str]) -> Figure:
+    worked = f"of that {told['worked_ms']} ms its own work, {told['late']} of {told['beats']} beats late"
+    bound = None if told["beside"] else FRAME_MS
+    what = f"Memory tab at 100,000 passages, {told['activity']}: longest stall"
+    return Figure(what, float(told["wall_ms"]), "ms", bound, note=worked)

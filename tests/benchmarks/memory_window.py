@@ -41,6 +41,8 @@ from heedful.storage import Key, KeyKind
 from tests.benchmarks.letters import write_letters
 
 KEY = Key(KeyKind.PASSPHRASE, "5a" * 32)
+BESIDE = ("typing while a mailbox is read",)
+"""What shares the machine with other work of ours, which two processors can't always tell from a stall."""
 STAGES = ("extract_entities", "embed")
 MORE = 3_000
 BEAT_MS = 1
@@ -72,6 +74,7 @@ class Pulse:
         walls = [wall for wall, _ in self.gaps]
         told = {
             "activity": activity,
+            "beside": activity in BESIDE,
             "wall_ms": round(max(walls) * 1000, 1),
             "worked_ms": round(max(worked for _, worked in self.gaps) * 1000, 1),
             "late": sum(wall > FRAME_S for wall in walls),
