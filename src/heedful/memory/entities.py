@@ -94,7 +94,7 @@ def _most_mentioned(
     rows = connection.rows(
         "SELECT e.canonical FROM entities e WHERE e.chunks > 0 AND (:kind IS NULL OR e.kind = :kind) "
         "AND EXISTS (SELECT 1 FROM mentions m JOIN chunks c ON c.seq = m.chunk_seq WHERE m.entity_seq = e.seq "
-        "AND NOT EXISTS (SELECT 1 FROM admissions x WHERE x.chunk_id = c.id AND NOT x.admitted)) "
+        "AND NOT EXISTS (SELECT 1 FROM admissions x WHERE x.chunk_id = c.id AND x.admitted = 0)) "
         "GROUP BY e.canonical ORDER BY sum(e.chunks) DESC, e.canonical LIMIT :limit",
         {"kind": None if kind is None else kind.value, "limit": limit + len(known)},
     )

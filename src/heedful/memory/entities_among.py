@@ -11,6 +11,7 @@ from datetime import datetime
 from heedful.core.clock import from_millis
 from heedful.core.ids import SourceId
 from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.search_terms import Filters, placed
 from heedful.storage import Connection
 
 
@@ -32,9 +33,12 @@ NAMED_BY = 100
 """So many mentions, the first of a source, tell by what name it is used there."""
 
 _HERE = (
-    "m.source_id IN (SELECT value FROM json_each(:sources)) "
-    "AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND NOT d.admitted)"
+    "m.source_id IN (SELECT value FROM json_each(:among)) AND NOT EXISTS ("
+    "SELECT 1 FROM admissions d INDEXED BY admissions_refused WHERE d.chunk_id = c.id AND d.admitted = 0)"
 )
+
+_NEARLY_HERE = placed(Filters(among=frozenset()))
+"""What only a passage of these sources is likely to pass, without reading its message."""
 
 # How often, when last, and which: the heaviest first, and of equals the later and then the older acquaintance.
 _Weight = tuple[int, int, int]
@@ -54,9 +58,9 @@ def _heaviest(connection: Connection, among: str, kind: EntityKind | None, limit
     best: list[_Weight] = []
     for group, at_most, identities in connection.rows(
         "SELECT e.canonical, sum(n.chunks), count(DISTINCT e.seq) FROM entity_counts n "
-        "JOIN entities e ON e.seq = n.entity_seq WHERE n.source_id IN (SELECT value FROM json_each(:sources)) "
+        "JOIN entities e ON e.seq = n.entity_seq WHERE n.source_id IN (SELECT value FROM json_each(:among)) "
         "AND (:kind IS NULL OR e.kind = :kind) GROUP BY e.canonical ORDER BY 2 DESC",
-        {"sources": among, "kind": None if kind is None else kind.value},
+        {"among": among, "kind": None if kind is None else kind.value},
     ):
         passages = int(at_most or 0)
         if len(best) == limit and passages < best[0][0]:
@@ -77,22 +81,23 @@ def _counted_twice(connection: Connection, group: int, among: str) -> int:
             "FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq WHERE e.canonical = :group "
             "GROUP BY x.chunk_seq HAVING identities > 1) t "
             f"CROSS JOIN chunks c ON c.seq = t.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq WHERE {_HERE}",
-            {"group": group, "sources": among},
+            {"group": group, "among": among},
         )
         or 0
     )
 
 
 def _last_at(connection: Connection, group: int, among: str, *, of_many: bool) -> int:
-    where = "CROSS JOIN chunks c ON c.seq = x.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq WHERE "
+    messages = "CROSS JOIN chunks c ON c.seq = x.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq"
     sql = (
-        f"SELECT x.said_at FROM mentions x INDEXED BY mentions_by_time {where} x.entity_seq IN "
+        "SELECT x.said_at FROM mentions x INDEXED BY mentions_by_time "
+        f"CROSS JOIN chunk_places p ON p.chunk_seq = x.chunk_seq AND {_NEARLY_HERE} {messages} WHERE x.entity_seq IN "
         f"(SELECT e.seq FROM entities e WHERE e.canonical = :group) AND {_HERE} ORDER BY x.said_at DESC LIMIT 1"
         if of_many
         else "SELECT max(x.said_at) FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq "
-        f"{where} e.canonical = :group AND {_HERE}"
+        f"{messages} WHERE e.canonical = :group AND {_HERE}"
     )
-    return int(connection.value(sql, {"group": group, "sources": among}) or 0)
+    return int(connection.value(sql, {"group": group, "among": among}) or 0)
 
 
 def is_mentioned_among(connection: Connection, sources: frozenset[SourceId], entity_id: str) -> bool:
@@ -115,9 +120,9 @@ def _mentioned(connection: Connection, weight: _Weight, among: str) -> Mentioned
         "SELECT e.id, e.kind, a.alias FROM ("
         "  SELECT x.entity_seq, x.alias_seq FROM entities s CROSS JOIN mentions x ON x.entity_seq = s.seq "
         "  CROSS JOIN chunks c ON c.seq = x.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq "
-        "  WHERE s.canonical = :group AND m.source_id IN (SELECT value FROM json_each(:sources)) LIMIT :most"
+        "  WHERE s.canonical = :group AND m.source_id IN (SELECT value FROM json_each(:among)) LIMIT :most"
         ") t JOIN entities e ON e.seq = t.entity_seq JOIN aliases a ON a.seq = t.alias_seq "
         "GROUP BY e.id, a.seq ORDER BY a.kind = 'name' DESC, count(*) DESC, a.seq LIMIT 1",
-        {"group": -group, "sources": among, "most": NAMED_BY},
+        {"group": -group, "among": among, "most": NAMED_BY},
     ) or ("", EntityKind.PERSON.value, "")
     return Mentioned(str(known[0]), EntityKind(str(known[1])), str(known[2]), passages, from_millis(last_at))

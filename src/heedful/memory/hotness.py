@@ -115,9 +115,9 @@ def _likely(connection: Connection, bindings: Mapping[str, Value], most: int) ->
 
 _WARM = (
     "FROM json_each(:groups) g CROSS JOIN entities e ON e.canonical = g.value JOIN mentions m ON m.entity_seq = e.seq "
-    "JOIN chunks c ON c.seq = m.chunk_seq JOIN messages t ON t.seq = c.message_seq "
-    "WHERE m.said_at > :since AND m.said_at <= :until "
-    "AND NOT EXISTS (SELECT 1 FROM admissions x WHERE x.chunk_id = c.id AND NOT x.admitted)"
+    "CROSS JOIN chunk_places p ON p.chunk_seq = m.chunk_seq CROSS JOIN chunks c ON c.seq = m.chunk_seq "
+    "WHERE m.said_at > :since AND m.said_at <= :until AND NOT EXISTS ("
+    "SELECT 1 FROM admissions x INDEXED BY admissions_refused WHERE x.chunk_id = c.id AND x.admitted = 0)"
 )
 
 
@@ -127,7 +127,7 @@ def _mentions(connection: Connection, bindings: Mapping[str, Value]) -> dict[int
     found: dict[int, Heat] = {}
     sources: dict[int, set[Value]] = {}
     for group, day, source, messages, latest in connection.rows(
-        f"SELECT e.canonical, m.said_at / {DAY_MS}, t.source_id, count(DISTINCT c.message_seq), max(m.said_at) {_WARM} "
+        f"SELECT e.canonical, m.said_at / {DAY_MS}, p.source, count(DISTINCT p.message_seq), max(m.said_at) {_WARM} "
         "GROUP BY 1, 2, 3",
         bindings,
     ):

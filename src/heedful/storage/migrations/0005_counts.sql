@@ -22,7 +22,7 @@ INSERT INTO source_counts (source_id, messages, chunks)
 INSERT INTO entity_counts (entity_seq, source_id, chunks)
   SELECT x.entity_seq, m.source_id, count(DISTINCT x.chunk_seq) FROM mentions x JOIN chunks c ON c.seq = x.chunk_seq
   JOIN messages m ON m.seq = c.message_seq
-  WHERE NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND NOT d.admitted)
+  WHERE NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND d.admitted = 0)
   GROUP BY x.entity_seq, m.source_id;
 
 CREATE TRIGGER counts_of_nothing_go AFTER UPDATE ON entity_counts WHEN new.chunks <= 0 BEGIN
@@ -42,7 +42,7 @@ CREATE TRIGGER messages_are_counted_off BEFORE DELETE ON messages BEGIN
   UPDATE entity_counts SET chunks = chunks - (
     SELECT count(DISTINCT x.chunk_seq) FROM chunks c JOIN mentions x ON x.chunk_seq = c.seq
     WHERE c.message_seq = old.seq AND x.entity_seq = entity_counts.entity_seq
-    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND NOT d.admitted)
+    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND d.admitted = 0)
   ) WHERE source_id = old.source_id AND entity_seq IN (
     SELECT x.entity_seq FROM chunks c JOIN mentions x ON x.chunk_seq = c.seq WHERE c.message_seq = old.seq
   );
@@ -58,14 +58,14 @@ WHEN new.source_id <> old.source_id BEGIN
   UPDATE entity_counts SET chunks = chunks - (
     SELECT count(DISTINCT x.chunk_seq) FROM chunks c JOIN mentions x ON x.chunk_seq = c.seq
     WHERE c.message_seq = new.seq AND x.entity_seq = entity_counts.entity_seq
-    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND NOT d.admitted)
+    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND d.admitted = 0)
   ) WHERE source_id = old.source_id AND entity_seq IN (
     SELECT x.entity_seq FROM chunks c JOIN mentions x ON x.chunk_seq = c.seq WHERE c.message_seq = new.seq
   );
   INSERT INTO entity_counts (entity_seq, source_id, chunks)
     SELECT x.entity_seq, new.source_id, count(DISTINCT x.chunk_seq)
     FROM chunks c JOIN mentions x ON x.chunk_seq = c.seq WHERE c.message_seq = new.seq
-    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND NOT d.admitted) GROUP BY x.entity_seq
+    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND d.admitted = 0) GROUP BY x.entity_seq
     ON CONFLICT (entity_seq, source_id) DO UPDATE SET chunks = chunks + excluded.chunks;
 END;
 
@@ -82,7 +82,7 @@ CREATE TRIGGER chunks_are_counted_off BEFORE DELETE ON chunks BEGIN
   UPDATE entity_counts SET chunks = chunks - 1
     WHERE source_id = (SELECT m.source_id FROM messages m WHERE m.seq = old.message_seq)
     AND entity_seq IN (SELECT x.entity_seq FROM mentions x WHERE x.chunk_seq = old.seq)
-    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = old.id AND NOT d.admitted);
+    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = old.id AND d.admitted = 0);
 END;
 
 -- Mentions: the first of an entity in a chunk, and the last.
@@ -94,7 +94,7 @@ CREATE TRIGGER mentions_count_for_their_source AFTER INSERT ON mentions WHEN NOT
   INSERT INTO entity_counts (entity_seq, source_id, chunks)
     SELECT new.entity_seq, m.source_id, 1 FROM chunks c JOIN messages m ON m.seq = c.message_seq
     WHERE c.seq = new.chunk_seq
-    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND NOT d.admitted)
+    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND d.admitted = 0)
     ON CONFLICT (entity_seq, source_id) DO UPDATE SET chunks = chunks + 1;
 END;
 
@@ -103,21 +103,21 @@ CREATE TRIGGER mentions_no_longer_count_for_their_source AFTER DELETE ON mention
 ) BEGIN
   UPDATE entity_counts SET chunks = chunks - 1 WHERE entity_seq = old.entity_seq AND source_id = (
     SELECT m.source_id FROM chunks c JOIN messages m ON m.seq = c.message_seq WHERE c.seq = old.chunk_seq
-    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND NOT d.admitted)
+    AND NOT EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = c.id AND d.admitted = 0)
   );
 END;
 
 -- Verdicts on chunks; one that is written over an earlier one fires no trigger of the earlier one's going.
 
 CREATE TRIGGER chunks_count_again_before_a_new_verdict BEFORE INSERT ON admissions
-WHEN EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = new.chunk_id AND NOT d.admitted) BEGIN
+WHEN EXISTS (SELECT 1 FROM admissions d WHERE d.chunk_id = new.chunk_id AND d.admitted = 0) BEGIN
   INSERT INTO entity_counts (entity_seq, source_id, chunks)
     SELECT DISTINCT x.entity_seq, m.source_id, 1 FROM chunks c JOIN messages m ON m.seq = c.message_seq
     JOIN mentions x ON x.chunk_seq = c.seq WHERE c.id = new.chunk_id
     ON CONFLICT (entity_seq, source_id) DO UPDATE SET chunks = chunks + 1;
 END;
 
-CREATE TRIGGER chunks_left_out_do_not_count AFTER INSERT ON admissions WHEN NOT new.admitted BEGIN
+CREATE TRIGGER chunks_left_out_do_not_count AFTER INSERT ON admissions WHEN new.admitted = 0 BEGIN
   UPDATE entity_counts SET chunks = chunks - 1
     WHERE source_id = (
       SELECT m.source_id FROM chunks c JOIN messages m ON m.seq = c.message_seq WHERE c.id = new.chunk_id
@@ -127,7 +127,7 @@ CREATE TRIGGER chunks_left_out_do_not_count AFTER INSERT ON admissions WHEN NOT 
     );
 END;
 
-CREATE TRIGGER chunks_count_again_without_a_verdict AFTER DELETE ON admissions WHEN NOT old.admitted BEGIN
+CREATE TRIGGER chunks_count_again_without_a_verdict AFTER DELETE ON admissions WHEN old.admitted = 0 BEGIN
   INSERT INTO entity_counts (entity_seq, source_id, chunks)
     SELECT DISTINCT x.entity_seq, m.source_id, 1 FROM chunks c JOIN messages m ON m.seq = c.message_seq
     JOIN mentions x ON x.chunk_seq = c.seq WHERE c.id = old.chunk_id
