@@ -1,5 +1,7 @@
 """What is said to hold between people and things is kept with the passages that say it, and goes with them."""
 
+from datetime import timedelta
+
 import pytest
 
 from heedful.core.ids import ChunkId
@@ -12,8 +14,9 @@ from heedful.memory.graph_predicates import Predicate, fits, folded_phrase, mean
 from heedful.memory.graph_statements import statements
 from heedful.sources import Person
 from heedful.storage import Store
-from tests.memory.incoming import ANA, MONDAY, RUI, A, do, rows, whole
-from tests.memory.reading_along import found, mail, tell
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, rows, take, whole
+from tests.memory.reading_along import found, mail, read_all, tell
+from tests.memory.statements_said import SAYING
 
 
 def said(text: str, lang: str = "en") -> set[tuple[str | None, str, str]]:
@@ -122,6 +125,44 @@ async def test_the_same_said_twice_in_one_passage_is_one_piece_of_evidence(store
     await tell(store, A, mail(1, text))
     (relation,) = [r for r in await about(store, "Maria Silva") if r.predicate is Predicate.WORKS_FOR]
     assert relation.evidence_count == 1
+
+
+async def test_the_same_said_in_two_passages_is_one_relation_with_both_as_evidence_and_their_times(
+    store: Store,
+) -> None:
+    says = "Maria Silva works for Prado Labs."
+    later = MONDAY + timedelta(days=40)
+    await tell(store, A, mail(1, f"As you know, {says}"))
+    (once,) = [r for r in await about(store, "Maria Silva") if r.predicate is Predicate.WORKS_FOR]
+    await tell(store, B, mail(2, f"{says} She told me so.", author=RUI, to=(ANA,), sent_at=later))
+    (twice,) = [r for r in await about(store, "Maria Silva") if r.predicate is Predicate.WORKS_FOR]
+    assert [str(chunk) for chunk in twice.evidence] == [
+        str(chunk) for (chunk,) in await rows(store, "SELECT id FROM chunks ORDER BY seq DESC")
+    ]
+    assert (twice.evidence_count, twice.first_at, twice.last_at) == (2, once.first_at, later)
+    assert twice.confidence > once.confidence
+    places = await rows(
+        store,
+        "SELECT substr(m.text, e.start + 1, e.finish - e.start) FROM relation_evidence e JOIN relations r "
+        "ON r.seq = e.relation_seq AND r.predicate = 'works for' JOIN chunks c ON c.seq = e.chunk_seq "
+        "JOIN messages m ON m.seq = c.message_seq WHERE e.finish > 0",
+    )
+    assert places == [(says[:-1],)] * 2
+
+
+async def test_no_relation_is_without_evidence_and_time(store: Store) -> None:
+    for number, (_, text, _) in enumerate(SAYING):
+        await take(store, A, mail(number, text))
+    await read_all(store)
+    assert len(await rows(store, "SELECT 1 FROM relations")) > len(SAYING) // 2
+    assert (
+        await rows(
+            store,
+            "SELECT r.seq FROM relations r WHERE r.evidence_count < 1 OR r.first_at = 0 OR r.last_at < r.first_at "
+            "OR NOT EXISTS (SELECT 1 FROM relation_evidence e WHERE e.relation_seq = r.seq AND e.said_at > 0)",
+        )
+        == []
+    )
 
 
 async def test_what_the_writer_says_of_themselves_is_theirs(store: Store) -> None:

@@ -36,7 +36,8 @@ class Predicate(StrEnum):
 _PEOPLE = frozenset([EntityKind.PERSON])
 _WORK = frozenset([EntityKind.PROJECT, EntityKind.PRODUCT, EntityKind.ORGANISATION])
 _ITEMS = _WORK | {EntityKind.NUMBER}
-_LIKED = frozenset(EntityKind) - {EntityKind.AMOUNT, EntityKind.PHONE}
+_LIKED = frozenset(EntityKind) - {EntityKind.AMOUNT, EntityKind.PHONE, EntityKind.DATE}
+_DUE = frozenset([EntityKind.PROJECT, EntityKind.PRODUCT, EntityKind.NUMBER])
 _FITS: Mapping[Predicate, tuple[frozenset[EntityKind], frozenset[EntityKind]]] = {
     Predicate.COMMUNICATES_WITH: (_PEOPLE, _PEOPLE),
     Predicate.WORKS_WITH: (_PEOPLE | _WORK, _PEOPLE | {EntityKind.ORGANISATION}),
@@ -44,7 +45,7 @@ _FITS: Mapping[Predicate, tuple[frozenset[EntityKind], frozenset[EntityKind]]] =
     Predicate.OWNS: (_PEOPLE | {EntityKind.ORGANISATION}, _ITEMS),
     Predicate.USES: (_PEOPLE | _WORK, _WORK),
     Predicate.DEPENDS_ON: (_PEOPLE | _ITEMS, _PEOPLE | _ITEMS),
-    Predicate.HAS_DEADLINE: (_PEOPLE | _ITEMS, frozenset([EntityKind.DATE])),
+    Predicate.HAS_DEADLINE: (_DUE, frozenset([EntityKind.DATE])),
     Predicate.PREFERS: (_PEOPLE, _LIKED),
     Predicate.AVOIDS: (_PEOPLE, _LIKED),
     Predicate.INVESTIGATES: (_PEOPLE | {EntityKind.ORGANISATION}, _LIKED),

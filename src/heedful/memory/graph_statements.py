@@ -18,6 +18,16 @@ _DEADLINE = re.compile(
     r"|vencimento|entrega|plazo|hasta|antes del?)(?!\w)",
     re.IGNORECASE,
 )
+_DEADLINE_OF = re.compile(
+    r"(?<!\w)(?:deadline|due date|frist|abgabe(?:termin)?|prazo|vencimento|plazo|vencimiento|fecha l[ií]mite)"
+    r"[ \u00a0](?:of|for|für|von|des|der|do|da|de|del|para)(?!\w)[^.;:\d]{0,30}\Z",
+    re.IGNORECASE,
+)
+_IF = re.compile(r"\W*(?:if|when|wenn|falls|sobald|se|si|caso|quando|cuando)(?!\w)", re.IGNORECASE)
+_CLAUSES = frozenset(["that", "dass", "daß", "que", "when", "if", "wenn", "how", "wie", "como", "cómo"])
+_COURTESY = re.compile(
+    r"(?i)your?|this|these|it|dein\w*|ihr\w*|dies\w*|seus?|suas?|ess[ea]s?|est[ea]s?|tus?|vuestr\w+"
+)
 _TOPIC = re.compile(r"\s*((?:[\w'’-]+)(?:[ \u00a0][\w'’-]+){0,4})")
 _LONGEST_PHRASE = 60
 _LONGEST_SENTENCE = 400
@@ -44,7 +54,7 @@ def statements(text: str, sightings: Sequence[Sighting], *, lang: str) -> Iterat
         if sentence.end - sentence.start > _LONGEST_SENTENCE:
             continue
         here = [s for s in sightings if sentence.start <= s.start and s.end <= sentence.end]
-        if text[sentence.start : sentence.end].rstrip().endswith("?"):
+        if text[sentence.start : sentence.end].rstrip().endswith("?") or _IF.match(text, sentence.start):
             continue
         yield from _between(text, here)
         yield from _of_the_writer(text, here, sentence.start, sentence.end, lang)
@@ -76,7 +86,7 @@ def _of_the_writer(
 def _liked(text: str, here: Sequence[Sighting], end: int, lang: str) -> Iterator[Statement]:
     for place, subject in enumerate(here):
         if subject.kind is EntityKind.PERSON:
-            reach = here[place + 1].start if place + 1 < len(here) else end
+            reach = next((one.start for one in here[place + 1 :] if one.kind is not EntityKind.DATE), end)
             yield from _liking(text, subject, subject.start, subject.end, reach, lang)
 
 
@@ -91,7 +101,9 @@ def _liking(
     for count in (4, 3, 2, 1):
         if len(words) <= count:
             continue
-        verb_end = after + words[count - 1][1]
+        last, verb_end = (after + place for place in words[count - 1])
+        if _COURTESY.fullmatch(text, last, verb_end):  # «I like your plan» is said to please
+            continue
         for meaning in meanings(text[after:verb_end]):
             topic = _topic(text, verb_end, end, lang) if meaning.predicate in _LIKES else None
             if topic is not None:
@@ -104,6 +116,8 @@ def _topic(text: str, start: int, end: int, lang: str) -> Sighting | None:
     if match is None:
         return None
     words = match[1].split()
+    if words[0].casefold() in _CLAUSES or _COURTESY.fullmatch(words[0]):
+        return None
     while words and is_stop_word(words[0], lang):
         words = words[1:]
     for place, word in enumerate(words):
@@ -121,11 +135,11 @@ def _topic(text: str, start: int, end: int, lang: str) -> Sighting | None:
 def _deadlines(text: str, here: Sequence[Sighting]) -> Iterator[Statement]:
     for subject, date in itertools.pairwise(here):
         between = text[subject.end : date.start]
-        is_close = len(between) <= _LONGEST_PHRASE and _DEADLINE.search(between) is not None
-        is_work = subject.kind is not EntityKind.PERSON and fits(
-            Predicate.HAS_DEADLINE, subject.kind, date.kind
+        is_told = _DEADLINE.search(between) or _DEADLINE_OF.search(
+            text[max(0, subject.start - _LONGEST_PHRASE) : subject.start]
         )
-        if is_close and is_work:
+        is_close = len(between) <= _LONGEST_PHRASE and is_told is not None and not _NEGATED.search(between)
+        if is_close and fits(Predicate.HAS_DEADLINE, subject.kind, date.kind):
             yield _statement(subject, Meaning(Predicate.HAS_DEADLINE, 0.7), date, subject.start, date.end)
 
 
