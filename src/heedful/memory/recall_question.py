@@ -23,6 +23,11 @@ YEARS_BACK = 5
 
 _WORD = re.compile(r"\w+")
 _ONE_AT_A_TIME = threading.Lock()
+_PLURALS = (
+    ("ões", "ão"), ("ães", "ão"), ("áveis", "ável"), ("íveis", "ível"), ("ais", "al"), ("éis", "el"), ("óis", "ol"),
+    ("ens", "em"), ("uns", "um"),
+)  # fmt: skip
+"""Source: Orengo and Huyck, A Stemming Algorithm for the Portuguese Language (2001), «plural reduction»."""
 _STEMMERS = {"en": "porter", "de": "german", "es": "spanish", "pt": "portuguese"}
 
 
@@ -121,7 +126,15 @@ def _term(word: str, lang: str, weight: float) -> Term:
 def stemmed(word: str, lang: str) -> str:
     """A word without its inflection, by the language's Snowball stemmer; English by Porter's, as the index does."""
     with _ONE_AT_A_TIME:  # a stemmer keeps the word it works on in itself
-        return _stemmer(_STEMMERS.get(lang, "porter")).stemWord(word)
+        return _stemmer(_STEMMERS.get(lang, "porter")).stemWord(_singular(word) if lang == "pt" else word)
+
+
+def _singular(word: str) -> str:
+    """A Portuguese word in the singular, where its plural changes what stands before the s: Snowball leaves that."""
+    for plural, singular in _PLURALS:
+        if len(word) > len(plural) + 1 and word.endswith(plural):
+            return word.removesuffix(plural) + singular
+    return word
 
 
 def stems(text: str, lang: str) -> str:
