@@ -189,11 +189,13 @@ class TodayPresenter:
 
     async def seek(self, words: str) -> None:
         """Shows only the items that hold these words, also on the open shelves; empty words show all."""
-        self._sought = words.strip()
+        self._sought = sought = words.strip()
         self._rows_shown = PAGE
-        if self._sought:
+        if sought:
+            opened = self._open_items.open.value.items or ()
             shelved = (item for items in self._shelves.values() for item in items or ())
-            await asyncio.to_thread(self._sieve.learn, (*(self._open_items.open.value.items or ()), *shelved))
+            await asyncio.to_thread(self._sieve.learn, (*opened, *shelved))
+            self._sifted = (opened, sought, await asyncio.to_thread(self._sieve.sift, opened, sought))
         self._show()
 
     async def bring_up(self, item_id: ActionableId) -> bool:
