@@ -146,6 +146,14 @@ class FakeLibrary:
         self._tell(source_id)
         return 0
 
+    async def reconcile(self, source_id: SourceId, *, believes: bool = False) -> None:
+        self._fail("reconcile")
+        self._change(source_id, missing=0 if believes else self.rows[source_id].missing)
+
+    async def keep_for(self, source_id: SourceId, days: int | None, /) -> None:
+        self._fail("keep_for")
+        self._change(source_id, keep_days=days)
+
     async def set_egress(self, source_id: SourceId, egress: Egress, /) -> None:
         self._fail("set_egress")
         self._change(source_id, egress=egress)

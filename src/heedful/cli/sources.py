@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from heedful.cli.command import Command, Terminal
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.app import App
+    from heedful.memory import SourceRow
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +29,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         ("allow", "a chosen provider may see it"),
     ):
         verbs.add_parser(verb, help=told).add_argument("id")
+    reconcile = verbs.add_parser("reconcile", help="compare all it holds with what is remembered of it")
+    reconcile.add_argument("id")
+    reconcile.add_argument(
+        "--believe-missing", action="store_true", help="forget what is not there, however much it is"
+    )
     keep = verbs.add_parser("keep-for", help="forget what it brought in so many days after it was sent")
     keep.add_argument("id")
     keep.add_argument("days", type=_days, metavar="DAYS", help="a number from 1, or `ever`")
@@ -45,27 +52,42 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _do(asked: argparse.Namespace, terminal: Terminal) -> int:
-    from heedful.memory.retention import kept_days
     from heedful.presenters import machine
 
     verb = asked.verb or "list"
     async with terminal.app(read_only=verb == "list") as app:
         await _change(app, verb, asked)
         rows = await app.library.sources()
-        days = await app.store.read(kept_days)
+        now = app.clock.now()
     for row in rows:
-        rejected = f", {row.rejected} rejected" if row.rejected else ""
-        kept = " · stays on this computer" if row.egress == "local-only" else ""
-        terminal.say(
-            f"{row.id}  {row.label}: {row.name} · {row.messages} messages{rejected} · {row.state}{kept}"
-            + (f" · kept {days[row.id]} days" if row.id in days else "")
-        )
-        if row.error:
-            terminal.say(f"    {row.error}")
+        _say(row, now, terminal)
     if not rows:
         terminal.say("There are no sources yet. Add one with `heedful sources add PATH`.")
-    terminal.give([{**machine.source(row), "keep_days": days.get(row.id)} for row in rows])
+    terminal.give([machine.source(row) for row in rows])
     return 0
+
+
+def _say(row: "SourceRow", now: datetime, terminal: Terminal) -> None:
+    from heedful.presenters import source_words as words
+
+    parts = [
+        f"{row.id}  {row.label}: {row.name}",
+        f"{row.messages} messages" + (f", {row.rejected} rejected" if row.rejected else ""),
+        words.standing(row, now),
+        words.fresh_words(row, now),
+        words.pending_words(row),
+        "stays on this computer" if row.egress == "local-only" else "",
+        words.kept_words(row),
+    ]
+    terminal.say(" · ".join(part for part in parts if part))
+    if row.error:
+        terminal.say(f"    {row.error}")
+    if stopped := words.stop_words(row, now):
+        terminal.say(f"    {stopped} The next reading goes on from there.")
+    if missing := words.missing_words(row):
+        terminal.say(
+            f"    {missing} If they were deleted, say so: heedful sources reconcile {row.id} --believe-missing"
+        )
 
 
 async def _change(app: "App", verb: str, asked: argparse.Namespace) -> None:
@@ -83,6 +105,8 @@ async def _change(app: "App", verb: str, asked: argparse.Namespace) -> None:
             await library.resume(SourceId(asked.id))
         case "sync":
             await library.sync(SourceId(asked.id))
+        case "reconcile":
+            await library.reconcile(SourceId(asked.id), believes=asked.believe_missing)
         case "keep-local":
             await library.set_egress(SourceId(asked.id), "local-only")
         case "allow":

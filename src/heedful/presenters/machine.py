@@ -105,6 +105,13 @@ def source(row: "SourceRow") -> Json:
         "egress": row.egress,
         "path": str(row.path),
         "watched": row.watched,
+        "last_new": moment(row.last_new_at),
+        "pending": row.pending,
+        "missing": row.missing,
+        "stopped": None
+        if row.stop is None
+        else {"reason": row.stop.reason, "done": row.stop.done, "total": row.stop.total},
+        "keep_days": row.keep_days,
     }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -17,19 +18,22 @@ from heedful.presenters.numbers import count, thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import LibraryPort, LoopPort
 from heedful.presenters.refreshing import Refresher
+from heedful.presenters.source_words import fresh_words, missing_words, pending_words, standing, stop_words
 from heedful.presenters.toasts import Toasts, quoted
 from heedful.presenters.trouble import Trouble, trouble
 from heedful.sources import Rejected
 
-Status = Literal["reading", "up to date", "paused", "needs you", "not read yet"]
+Status = Literal["reading", "up to date", "stopped", "incomplete", "paused", "needs you", "not read yet"]
 
 
 @dataclass(frozen=True, slots=True)
 class SourceView:
     """One source. `progress` is 0 to 1 while it is read, None when it is not or when the end can't be known.
 
-    `trouble` is one sentence with its remedy; `is_lost` offers to choose the file again. `rejected_words` is empty
-    when everything could be read; `rejects` are there while they are unfolded.
+    `trouble` is one sentence with its remedy, or why the last reading did not get to its end; `believes` asks whether
+    what is missing was deleted, and is empty where nothing is.
+    `keep_days` is how long its messages are kept, None for ever; `is_lost` offers to choose the file again.
+    `rejected_words` is empty when everything could be read; `rejects` are there while they are unfolded.
     """
 
     id: SourceId
@@ -45,6 +49,8 @@ class SourceView:
     rejected_words: str
     rejects: tuple[Rejected, ...] | None = None
     removal: str = ""
+    believes: str = ""
+    keep_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +172,16 @@ class SourcesPresenter:
         egress: Egress = "local-only" if stays_here else "allowed"
         await self._told(self._library.set_egress(source_id, egress))
 
+    async def believe_missing(self, source_id: SourceId) -> None:
+        """Takes the person's word that what is missing in a source was deleted, and lets it go."""
+        name = self._name(source_id)
+        if await self._told(self._library.reconcile(source_id, believes=True)):
+            self._toasts.say(f"What was deleted from {quoted(name)} is gone here too")
+
+    async def keep_for(self, source_id: SourceId, days: int | None) -> None:
+        """Decides how many days a source's messages are kept after they were sent; None: for ever."""
+        await self._told(self._library.keep_for(source_id, days))
+
     async def relocate(self, source_id: SourceId, path: Path) -> None:
         """Points a source at its file's new place, and reads it."""
         if await self._told(self._library.relocate(source_id, path)):
@@ -254,7 +270,7 @@ class SourcesPresenter:
 
     def _source(self, row: SourceRow) -> SourceView:
         run = self._runs.get(row.id)
-        status = _status(row, run)
+        status = _status(row, run, self._clock.now())
         return SourceView(
             id=row.id,
             kind=row.label,
@@ -263,21 +279,32 @@ class SourcesPresenter:
             status=status,
             detail=self._detail(row, run, status),
             progress=run.done / run.total if run is not None and run.total else None,
-            trouble=row.error or "" if status == "needs you" else "",
+            trouble=self._trouble(row, status),
             stays_here=row.egress == "local-only",
             is_paused=row.state == "paused",
             rejected_words=f"{thousands(row.rejected)} could not be read" if row.rejected else "",
             rejects=self._rejects.get(row.id),
+            believes=f"They were deleted: forget {count(row.missing, 'message')}" if row.missing else "",
+            keep_days=row.keep_days,
             removal=f"Remove it and its {count(row.messages, 'message')}? This can't be undone.",
         )
 
     def _detail(self, row: SourceRow, run: _Run | None, status: Status) -> str:
         if run is not None:
             return progress_words(run.done, run.total, run.rate)
+        now = self._clock.now()
         parts = [count(row.messages, "message")]
         if row.last_sync_at is not None and status != "needs you":
-            parts.append(f"read {times.ago_words(row.last_sync_at, self._clock.now())}")
-        return " · ".join(parts)
+            parts.append(f"read {times.ago_words(row.last_sync_at, now)}")
+        parts += [fresh_words(row, now), pending_words(row)]
+        return " · ".join(part for part in parts if part)
+
+    def _trouble(self, row: SourceRow, status: Status) -> str:
+        if status == "needs you":
+            return row.error or ""
+        if status == "reading":
+            return ""
+        return " ".join(words for words in (stop_words(row, self._clock.now()), missing_words(row)) if words)
 
 
 _ORIGINS = {"inferred": "found in your mail", "stated": "you said so"}
@@ -293,11 +320,8 @@ def progress_words(done: int, total: int | None, rate: float) -> str:
     return " · ".join(parts)
 
 
-def _status(row: SourceRow, run: _Run | None) -> Status:
+def _status(row: SourceRow, run: _Run | None, now: datetime) -> Status:
     if run is not None:
         return "reading"
-    if row.state == "paused":
-        return "paused"
-    if row.state == "error":
-        return "needs you"
-    return "up to date" if row.last_sync_at is not None else "not read yet"
+    stands = standing(row, now)
+    return "reading" if stands == "being read" else stands

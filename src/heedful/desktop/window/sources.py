@@ -14,6 +14,7 @@ from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.column import Kept, ScrollColumn
 from heedful.desktop.widgets.drop_zone import DropZone
 from heedful.desktop.widgets.fields import line
+from heedful.desktop.widgets.keep_choice import KeepChoice
 from heedful.desktop.widgets.paragraph import META, TEXT, TITLE, Paragraph
 from heedful.desktop.widgets.progress import ProgressBar
 from heedful.desktop.widgets.sections import SectionHead
@@ -26,6 +27,8 @@ from heedful.presenters.sources import AddressView, SourcesView, SourceView
 _STATUS_SHAPES = {
     "reading": "reading",
     "up to date": "done",
+    "stopped": "important",
+    "incomplete": "important",
     "paused": "",
     "needs you": "critical",
     "not read yet": "",
@@ -55,6 +58,9 @@ class SourceCard(Surface):
         self.bar = ProgressBar(theme, self)
         for part in (self._name, self.detail, self.trouble):
             self.column.addWidget(part)
+        self.believe = Button(theme, "", weight=Weight.LINK, parent=self)
+        self.believe.clicked.connect(lambda: self._start("believe", self._desk.sources.believe_missing))
+        self.column.addWidget(self.believe, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addSpacing(4)
         self.column.addWidget(self.bar)
         self.rejected = Button(theme, "", weight=Weight.LINK, icon="right", parent=self)
@@ -67,6 +73,9 @@ class SourceCard(Surface):
         self.stay.clicked.connect(self._keep_here)
         self.column.addSpacing(4)
         self.column.addWidget(self.stay, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addSpacing(4)
+        self.keep = KeepChoice(theme, source.name, self._keep_for, self)
+        self.column.addWidget(self.keep)
         self.column.addSpacing(4)
         self.column.addLayout(self._buttons())
         self._question = self._removal_question()
@@ -84,6 +93,9 @@ class SourceCard(Surface):
         self.detail.say(source.detail)
         self.trouble.say(source.trouble)
         self.trouble.setVisible(bool(source.trouble))
+        self.believe.say(source.believes)
+        self.believe.setVisible(bool(source.believes))
+        self.keep.say(source.keep_days)
         self.bar.setVisible(source.progress is not None)
         self.bar.say(source.progress or 0.0)
         self.rejected.say(source.rejected_words)
@@ -147,6 +159,9 @@ class SourceCard(Surface):
 
     def _keep_here(self, is_on: bool) -> None:
         self._start("egress", lambda source_id: self._desk.sources.keep_here(source_id, stays_here=is_on))
+
+    def _keep_for(self, days: int | None) -> None:
+        self._start("keep", lambda source_id: self._desk.sources.keep_for(source_id, days))
 
     def _relocate(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self, f"Where is {self._source.name} now?")

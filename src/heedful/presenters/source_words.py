@@ -1,0 +1,75 @@
+"""How a source stands, in words: read to its end, or why not; how fresh it is; what waits; what is missing."""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from heedful.presenters import times
+from heedful.presenters.numbers import count, thousands
+
+if TYPE_CHECKING:  # whoever has a row has loaded its room
+    from heedful.memory.sources_store import SourceRow, Stop
+
+Standing = Literal["being read", "paused", "needs you", "stopped", "incomplete", "up to date", "not read yet"]
+
+SILENT_AFTER = timedelta(minutes=5)
+"""A reading that gave no sign for so long has ended with its process."""
+
+_REASONS = {
+    "cancelled": "Heedful or the command was ended",
+    "paused": "you paused it",
+    "cut off": "Heedful ended in the middle of it",
+    "error": "it could not be read on",
+    "busy": "the store was in use",
+}
+
+
+def standing(row: "SourceRow", now: datetime) -> Standing:
+    """Where a source stands, without what this process knows of a reading that goes on."""
+    if row.state == "error":
+        return "needs you"
+    if row.state == "paused":
+        return "paused"
+    if row.reading_at is not None:
+        return "being read" if now - row.reading_at < SILENT_AFTER else "stopped"
+    if row.stop is not None:
+        return "stopped"
+    if row.missing:
+        return "incomplete"
+    return "up to date" if row.last_sync_at is not None else "not read yet"
+
+
+def stop_words(row: "SourceRow", now: datetime) -> str:
+    """«Stopped after 2,000 of about 5,000 messages: you paused it.»; empty when the last reading got to its end."""
+    if row.stop is not None:
+        return f"Stopped after {_how_far(row.stop)}: {_REASONS[row.stop.reason]}."
+    if row.reading_at is not None and now - row.reading_at >= SILENT_AFTER:
+        return f"Stopped after {count(row.messages, 'message')}: {_REASONS['cut off']}."
+    return ""
+
+
+def missing_words(row: "SourceRow") -> str:
+    """What is not where it was any more and is kept all the same; empty when nothing is."""
+    if not row.missing:
+        return ""
+    return f"{thousands(row.missing)} of its {count(row.messages, 'message')} are no longer there; Heedful keeps them."
+
+
+def fresh_words(row: "SourceRow", now: datetime) -> str:
+    """When something last came in, by the moment it did and not by its own date; empty when nothing ever did."""
+    return "" if row.last_new_at is None else f"last new {times.ago_words(row.last_new_at, now)}"
+
+
+def pending_words(row: "SourceRow") -> str:
+    """What the memory still has to work on; empty when nothing waits."""
+    return f"{thousands(row.pending)} being worked in" if row.pending else ""
+
+
+def kept_words(row: "SourceRow") -> str:
+    """How long its messages are kept; empty when for ever."""
+    return "" if row.keep_days is None else f"kept {count(row.keep_days, 'day')}"
+
+
+def _how_far(stop: "Stop") -> str:
+    if stop.total is None:
+        return count(stop.done, "message")
+    return f"{thousands(stop.done)} of about {count(stop.total, 'message')}"
