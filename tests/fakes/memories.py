@@ -1,6 +1,7 @@
 """A memory in memory: messages of an invented person, found by their words, and who stands around whom."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
@@ -162,7 +163,7 @@ class FakeMemory:
         if self.gate is not None:
             await self.gate.wait()
         self._fail()
-        words = text.casefold().split()
+        words = [(word.rstrip("*"), word.endswith("*")) for word in text.casefold().split()]
         chosen = all if every else any
         return tuple(
             _hit(m, c, degraded=not every and self.degraded)
@@ -172,7 +173,7 @@ class FakeMemory:
             and (filters.entity_id is None or self._is_about(m, filters.entity_id))
             and (filters.since is None or m.sent_at >= filters.since)
             and (filters.until is None or m.sent_at <= filters.until)
-            and chosen(word in f"{m.subject} {m.text[c.start : c.end]}".casefold() for word in words)
+            and chosen(_holds(f"{m.subject} {m.text[c.start : c.end]}", *word) for word in words)
         )
 
     def _is_in(self, message: StoredMessage, among: Range) -> bool:
@@ -318,6 +319,12 @@ def furnish(memory: FakeMemory) -> None:
         number = (back * 37 % 11) * (back * 13 % 7) // 4
         if number and (today - timedelta(days=back)).weekday() < 5:
             memory.days[today - timedelta(days=back)] = number
+
+
+def _holds(text: str, word: str, is_beginning: bool) -> bool:
+    """Whether a text has a word, as a whole or inflected by a letter or two, or one that begins with it."""
+    longest = 99 if is_beginning else len(word) + 2
+    return any(one.startswith(word) and len(one) <= longest for one in re.findall(r"[\w-]+", text.casefold()))
 
 
 def _hit(message: StoredMessage, chunk: Chunk, *, degraded: bool) -> Hit:

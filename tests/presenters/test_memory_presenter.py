@@ -7,7 +7,7 @@ from heedful.core.bus import Bus
 from heedful.core.errors import UserCanFixError
 from heedful.core.events import MemoryGrew
 from heedful.core.ids import ChunkId, SourceId
-from heedful.presenters.memory import MEANING_OFF, PAGE, WITHOUT_MEANING
+from heedful.presenters.memory import BEGINNINGS, MEANING_OFF, PAGE, WITHOUT_MEANING
 from heedful.presenters.memory_views import DayScope
 from heedful.presenters.memory_year import LEVELS, cells, day_places, year_days
 from tests.fakes import memories, samples
@@ -41,6 +41,16 @@ async def test_letters_typed_in_haste_are_looked_up_once(room: Room) -> None:
         room.presenter.ask(text)
     await turns()
     assert room.memory.asked == ["launch"]
+
+
+async def test_a_last_word_that_is_still_typed_counts_as_a_beginning(room: Room) -> None:
+    await room.look_up("launch check")
+    assert room.titles() == ["Re: launch checklist"]
+    assert room.view.results.advice == BEGINNINGS
+    await room.look_up("launch checklist")
+    assert room.view.results.advice == ""
+    await room.look_up('launch "check"')
+    assert room.view.results.stage == "nothing"
 
 
 async def test_nothing_found_says_what_may_help(room: Room) -> None:

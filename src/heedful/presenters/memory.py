@@ -1,5 +1,6 @@
 """The Memory tab: looks words up, walks through sources, people and days, and opens messages to be read."""
 
+import re
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -56,7 +57,10 @@ REST_TIMES = 9.0
 PAGE = 60
 WITHOUT_MEANING = "By words alone: no model for meaning is in reach."
 MEANING_OFF = "By words alone: matching by meaning is switched off in Settings."
+BEGINNINGS = "Nothing has the last word as a whole; these have words that begin with it."
 ALMOST_ALL = 0.995
+
+_UNFINISHED = re.compile(r"(?:^|\s)\w{3,}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,11 +294,9 @@ class MemoryPresenter:
             self._replace(results=results)
 
     async def _found(self, asked: _Asked, began: float) -> ResultsView:
-        look_up = self._memory.search if asked.mode == "exact" else self._memory.recall
-        hits = await look_up(asked.text, filters=self._filters(asked.scope))
+        hits, advice = await self._look_up(asked)
         named = tuple(_named(one) for one in await self._memory.named(asked.text))
         took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
-        advice = await self._reach_words(hits) if asked.mode == "meaning" else ""
         if asked != self._asked:
             return self.view.value.results
         self._hits = {hit.chunk_id: hit for hit in hits}
@@ -310,6 +312,18 @@ class MemoryPresenter:
             scope=asked.scope,
             named=named,
         )
+
+    async def _look_up(self, asked: _Asked) -> tuple[tuple[Hit, ...], str]:
+        """The hits, and what is to be said of them; a last word that is still being typed counts as a beginning."""
+        filters = self._filters(asked.scope)
+        if asked.mode == "meaning":
+            near = await self._memory.recall(asked.text, filters=filters)
+            return near, await self._reach_words(near)
+        hits = await self._memory.search(asked.text, filters=filters)
+        if hits or not _UNFINISHED.search(asked.text) or asked != self._asked:
+            return hits, ""
+        begun = await self._memory.search(f"{asked.text}*", filters=filters)
+        return begun, BEGINNINGS if begun else ""
 
     async def _reach_words(self, hits: Sequence[Hit]) -> str:
         """What is to be said of how far meaning reaches; nothing where it reaches all."""
