@@ -7,19 +7,23 @@ from datetime import timedelta
 
 import pytest
 
+from heedful.core.errors import DamageError
 from heedful.core.ids import SourceId
 from heedful.core.paths import Home
-from heedful.memory import entities, forget_now, graph, queue_store, search, sources_store
+from heedful.memory import Filters, entities, forget_now, graph, queue_store, search, sources_store
 from heedful.memory import forget as forgetting
+from heedful.memory.archivist import Archivist, prove_sound
+from heedful.memory.backup import backups
 from heedful.memory.canonical import Registry
 from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.forget_all import wipe
 from heedful.memory.graph_predicates import Predicate
+from heedful.memory.host_load import AT_FULL_PACE
 from heedful.memory.jobs import embed
 from heedful.memory.vector_numpy import Floats
 from heedful.memory.worker import Worker
 from heedful.sources import Person
-from heedful.storage import Connection, Store
+from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
 from tests.memory.forgetting import everything, forgotten, put_traces, settle, stored
@@ -192,8 +196,7 @@ async def test_the_index_is_cleared_of_forgotten_words_however_many_steps_it_tak
 
 
 def test_a_wipe_leaves_no_file_that_holds_anything(home: Home) -> None:
-    backups = home.data / "backups"
-    backups.mkdir(parents=True)
+    (home.data / "backups").mkdir(parents=True)
     names = [
         "heedful.db", "heedful.db-wal", "heedful.db-shm", "heedful.db.restored", "heedful.schema-0003.backup.db",
         "reads.db", "reads.db-wal", "backups/heedful-20261129T090000Z.db", "backups/heedful-20261129T090000Z.db.new",
@@ -206,3 +209,46 @@ def test_a_wipe_leaves_no_file_that_holds_anything(home: Home) -> None:
     assert [file.name for file in home.data.rglob("*") if file.is_file() and file.stat().st_size] == [
         "heedful.key.json"
     ]
+
+
+async def test_a_damaged_store_replaces_no_backup(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1))
+
+    class Damaged:
+        size_bytes = 0
+
+        async def read(self, work: object) -> None:
+            assert work is prove_sound
+            raise DamageError("The store is damaged")
+
+    archivist = Archivist(Damaged(), home, key, clock, gauge=lambda: AT_FULL_PACE)  # type: ignore[arg-type] # a store with a broken page
+    with pytest.raises(DamageError):
+        await archivist.keep_a_copy()
+    assert backups(home) == []
+
+
+async def test_an_id_finds_what_bears_it_and_only_within_the_filters(store: Store) -> None:
+    await take(store, A, mail(1, "Nothing to see."), mail(2, "An x1 is named here."))
+    message, away = await stored(store, "x1"), Filters(source_id=SourceId("b"))
+    for known in (message.id, message.chunks[0].id):
+        (hit,) = await store.read(lambda c, known=known: search(c, known))  # type: ignore[misc] # bound
+        assert hit.external_id == "x1"
+        assert await store.read(lambda c, known=known: search(c, known, filters=away)) == []  # type: ignore[misc] # bound
+    await take(store, A, mail(3, "By its own name.", external_id="<abc.123@mar.example>"))
+    (hit,) = await store.read(lambda c: search(c, "<abc.123@mar.example>"))
+    assert hit.subject == "A word"
+
+
+async def test_a_word_in_a_subject_outweighs_it_twice_in_a_text(store: Store) -> None:
+    filler = "The garden was green and the evening long. " * 3
+    await take(
+        store,
+        A,
+        mail(1, f"Quince and quince. {filler}", subject="An evening in the garden"),
+        mail(2, f"Nothing of note. {filler}", subject="Quince of the garden"),
+        *(mail(n, filler, subject="An evening in the garden") for n in range(3, 9)),
+    )
+    hits = await store.read(lambda c: search(c, "quince"))
+    assert [hit.external_id for hit in hits] == ["x2", "x1"]
