@@ -40,6 +40,11 @@ _HERE = (
 _NEARLY_HERE = placed(Filters(among=frozenset()))
 """What only a passage of these sources is likely to pass, without reading its message."""
 
+_NEWEST_HERE = (
+    "(SELECT max((SELECT max(n.sent_at) FROM messages n WHERE n.source_id = v.value)) "
+    "FROM json_each(:among) v)"
+)
+
 # How often, when last, and which: the heaviest first, and of equals the later and then the older acquaintance.
 _Weight = tuple[int, int, int]
 
@@ -91,8 +96,9 @@ def _last_at(connection: Connection, group: int, among: str, *, of_many: bool) -
     messages = "CROSS JOIN chunks c ON c.seq = x.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq"
     sql = (
         "SELECT x.said_at FROM mentions x INDEXED BY mentions_by_time "
-        f"CROSS JOIN chunk_places p ON p.chunk_seq = x.chunk_seq AND {_NEARLY_HERE} {messages} WHERE x.entity_seq IN "
-        f"(SELECT e.seq FROM entities e WHERE e.canonical = :group) AND {_HERE} ORDER BY x.said_at DESC LIMIT 1"
+        f"CROSS JOIN chunk_places p ON p.chunk_seq = x.chunk_seq AND {_NEARLY_HERE} {messages} "
+        f"WHERE x.said_at <= {_NEWEST_HERE} AND x.entity_seq IN (SELECT e.seq FROM entities e WHERE e.canonical = :group) AND {_HERE} "
+        "ORDER BY x.said_at DESC LIMIT 1"
         if of_many
         else "SELECT max(x.said_at) FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq "
         f"{messages} WHERE e.canonical = :group AND {_HERE}"
