@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from heedful.core.ids import SourceId
+from heedful.memory.cursors_store import advance, cursor
 from heedful.memory.queue import enqueue
 from heedful.memory.vector_store import Pending, model_id, pending
 from heedful.storage import Connection
@@ -33,10 +34,14 @@ def drop_windows_on(connection: Connection, seqs: str, *, now: datetime) -> int:
 
 def ask_to_fill(connection: Connection, *, now: datetime) -> None:
     """Asks for the vectors that are missing; a search for gaps under way begins anew."""
-    connection.execute(
-        "UPDATE stage_cursors SET place = min(place, 0) - 1 WHERE stage GLOB ?", (f"{RE_EMBED} *",)
-    )
+    connection.execute("DELETE FROM stage_cursors WHERE stage GLOB ?", (f"{RE_EMBED} *",))
+    advance(connection, RE_EMBED, asked(connection) + 1)
     enqueue(connection, RE_EMBED, ALL, now=now)
+
+
+def asked(connection: Connection) -> int:
+    """How often gaps were asked to be closed: a search for them that began before the last time must not go on."""
+    return cursor(connection, RE_EMBED)
 
 
 def read_gaps(

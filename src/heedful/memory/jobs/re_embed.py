@@ -18,7 +18,7 @@ AT_ONCE = 256
 
 
 async def run(context: JobContext, payload: Mapping[str, object]) -> None:
-    """One batch behind the cursor; asks for the next. A cursor that was set back meanwhile stays where it is.
+    """One batch behind the cursor; asks for the next. Asked anew meanwhile, it begins at the first passage again.
 
     A passage that has no embedding is a gap for ever, and is looked at once each time gaps are asked for.
     """
@@ -36,18 +36,18 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     def read(connection: Connection) -> tuple[int, list[Pending], int | None]:
         place, end = cursor(connection, stage), cursor(connection, f"{EMBED} {model}")
         gaps = vector_gaps.read_gaps(
-            connection, model, after=max(place, 0), upto=end, limit=AT_ONCE, kept_back=kept_back
+            connection, model, after=place, upto=end, limit=AT_ONCE, kept_back=kept_back
         )
-        return place, *gaps
+        return vector_gaps.asked(connection), *gaps
 
-    place, waiting, upto = await context.store.read(read)
+    asked, waiting, upto = await context.store.read(read)
     batch = await vector_work.embed(embedder, waiting, upto)
     now = context.clock.now()
 
     def work(connection: Connection) -> tuple[None, list[Event]]:
         if batch.made:
             keep(connection, model, batch.dimensions, batch.made)
-        if batch.upto is not None and cursor(connection, stage) == place:
+        if batch.upto is not None and vector_gaps.asked(connection) == asked:
             advance(connection, stage, batch.upto)
         if batch.upto is not None:
             enqueue(connection, vector_gaps.RE_EMBED, "all", now=now)
