@@ -11,26 +11,13 @@ from PySide6.QtWidgets import QWidget
 from heedful.core.errors import UserCanFixError
 from heedful.desktop.window.memory import MemoryTab
 from heedful.presenters.memory_views import EntityScope
+from tests.desktop.memory_tab import look_up, opened
 from tests.desktop.stage import Stage, button, settle, texts
 from tests.fakes import memories
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 FRAME_S = 0.016
-
-
-async def opened(stage: Stage) -> MemoryTab:
-    memories.furnish(stage.memory)
-    await stage.show("memory")
-    page = stage.window.page("memory")
-    assert isinstance(page, MemoryTab)
-    return page
-
-
-async def look_up(stage: Stage, tab: MemoryTab, words: str) -> None:
-    tab.words.setFocus()
-    QTest.keyClicks(tab.words, words)
-    await settle()
 
 
 async def test_the_navigator_names_sources_people_topics_and_days(stage: Stage) -> None:
@@ -54,7 +41,7 @@ async def test_things_are_shown_kind_by_kind(stage: Stage) -> None:
 async def test_words_lead_to_passages_and_a_passage_to_its_letter_by_keyboard_alone(stage: Stage) -> None:
     tab = await opened(stage)
     stage.window.activateWindow()
-    await look_up(stage, tab, "launch final")
+    await look_up(tab, "launch final")
     assert tab.results.isVisible()
     QTest.keyClick(tab.words, Qt.Key.Key_Return)
     await settle()
@@ -71,7 +58,7 @@ async def test_words_lead_to_passages_and_a_passage_to_its_letter_by_keyboard_al
 
 async def test_what_matched_is_marked_in_the_letter(stage: Stage) -> None:
     tab = await opened(stage)
-    await look_up(stage, tab, "launch")
+    await look_up(tab, "launch")
     QTest.mouseClick(
         tab.results.list.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(80, 30)
     )
@@ -181,6 +168,48 @@ async def test_copying_takes_the_whole_letter(stage: Stage) -> None:
     assert tab.letter.copy.text() == "Copied"
 
 
+async def test_copying_a_selection_says_where_it_stands(stage: Stage) -> None:
+    tab = await opened(stage)
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    cursor = tab.letter.text.document().find("before the board call")
+    tab.letter.text.setTextCursor(cursor)
+    assert tab.letter.copy.text() == "Copy selection"
+    await stage.press(tab.letter.copy)
+    assert QGuiApplication.clipboard().text() == (
+        "“before the board call”\n"
+        "— Ana Lopes, Tue 24 Nov 2026, 09:41 · Q1 launch: press text is final · Inbox.mbox"
+    )
+
+
+async def test_a_name_in_a_letter_says_what_it_is_and_is_reached_by_tab(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    found = tab.letter.text.document().find("Projeto Ciclone")
+    assert found.charFormat().toolTip() == "Project · Projeto Ciclone"
+    tab.letter.text.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(tab.letter.text, Qt.Key.Key_Tab)
+    assert tab.letter.text.textCursor().selectedText() == "Projeto Ciclone"
+    QTest.keyClick(tab.letter.text, Qt.Key.Key_Return)
+    await settle()
+    assert stage.remembered.view.value.results.scope == EntityScope("e-projeto ciclone", "Projeto Ciclone")
+
+
+async def test_a_letter_says_what_found_it(stage: Stage) -> None:
+    tab = await opened(stage)
+    await look_up(tab, "launch")
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    assert "Every word is in it, as it is written or inflected." in texts(tab.letter)
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
+    await settle()
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    assert not tab.letter.found.isVisible()
+
+
 async def test_why_a_passage_was_kept_is_said_by_bars_with_their_threshold(stage: Stage) -> None:
     tab = await opened(stage)
     await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
@@ -212,7 +241,7 @@ async def test_what_is_missing_for_meaning_is_said(stage: Stage) -> None:
     tab = await opened(stage)
     stage.memory.degraded = True
     await stage.press(tab.mode.button("meaning"))
-    await look_up(stage, tab, "launch")
+    await look_up(tab, "launch")
     assert "By words alone: no model for meaning is in reach." in texts(tab.results)
 
 
@@ -229,7 +258,7 @@ async def test_a_list_of_thousands_is_shown_and_scrolled_within_a_few_frames(sta
         memories.letter(f"Line {number} about the launch.", subject=f"Number {number}", seq=number)
         for number in range(5_000)
     ]
-    await look_up(stage, tab, "launch")
+    await look_up(tab, "launch")
     groups = stage.remembered.view.value.results.groups
     assert len(groups[0].members) == 5_000
     bar = tab.results.list.verticalScrollBar()
@@ -245,7 +274,7 @@ async def test_a_list_of_thousands_is_shown_and_scrolled_within_a_few_frames(sta
 
 async def test_forgetting_asks_first_and_then_goes_back_to_the_list(stage: Stage) -> None:
     tab = await opened(stage)
-    await look_up(stage, tab, "launch")
+    await look_up(tab, "launch")
     await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
     await settle()
     await stage.remembered.ask_to_forget_letter(whole_thread=False)
@@ -273,7 +302,7 @@ async def test_a_long_letter_is_unfolded_in_its_order_without_writing_it_anew(st
 
 async def test_whom_the_words_name_stands_above_the_passages(stage: Stage) -> None:
     tab = await opened(stage)
-    await look_up(stage, tab, "Jonas")
+    await look_up(tab, "Jonas")
     await stage.press(button(tab.results, "Jonas Brandt, 96 passages"))
     assert stage.remembered.view.value.results.scope == EntityScope("e-jonas brandt", "Jonas Brandt")
     assert tab.words.text() == ""
@@ -295,7 +324,7 @@ async def test_every_place_that_the_keyboard_reaches_has_a_name(stage: Stage) ->
     assert nameless() == []
     await stage.press(tab.home.year.turn)
     assert nameless() == []
-    await look_up(stage, tab, "launch")
+    await look_up(tab, "launch")
     assert nameless() == []
     await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
     await stage.remembered.ask_to_forget_letter(whole_thread=True)

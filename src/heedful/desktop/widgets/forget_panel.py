@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -29,6 +29,7 @@ class ForgetPanel(Surface):
         super().__init__(theme, parent=parent)
         self._answers = answers
         self._shown: ForgetView | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.edge("coral")
         self.headline = Paragraph(theme, ROW_TITLE, lines=2, parent=self)
         self.goes = Paragraph(theme, TEXT, lines=3, parent=self)
@@ -42,10 +43,10 @@ class ForgetPanel(Surface):
         row = QHBoxLayout(self._row)
         row.setContentsMargins(0, 8, 0, 0)
         row.setSpacing(6)
-        self.really = Button(theme, "Forget", weight=Weight.DANGER, parent=self)
-        self.really.clicked.connect(answers.really)
         self.keep = Button(theme, "Keep", weight=Weight.PLAIN, parent=self)
         self.keep.clicked.connect(answers.keep)
+        self.really = Button(theme, "Forget", weight=Weight.DANGER, parent=self)
+        self.really.clicked.connect(answers.really)
         row.addWidget(self.keep)
         row.addWidget(self.really)
         row.addStretch(1)
@@ -58,6 +59,9 @@ class ForgetPanel(Surface):
         if view is None:
             self.hide()
             return
+        if view.stage == "forgetting" and self._row.isAncestorOf(self.focusWidget()):
+            self.setFocus(Qt.FocusReason.OtherFocusReason)  # the answers go; the keyboard stays here
+        self.setAccessibleName(view.headline)
         self.headline.say(view.headline)
         self.goes.say("Counting what goes with it" if view.stage == "counting" else view.goes)
         self.stays.say(view.stays)
@@ -71,6 +75,16 @@ class ForgetPanel(Surface):
         self.show()
         if was is None:
             self.keep.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+        ):
+            event.accept()  # or else the window takes it, and closes
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         if event.key() == Qt.Key.Key_Escape and self._row.isVisible():

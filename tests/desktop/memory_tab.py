@@ -1,0 +1,23 @@
+"""The Memory tab on the stage, opened and asked."""
+
+from PySide6.QtTest import QTest
+
+from heedful.desktop.window.memory import MemoryTab
+from tests.desktop.stage import Stage, settle
+from tests.fakes import memories
+
+
+async def opened(stage: Stage) -> MemoryTab:
+    """The tab of a furnished memory, in front."""
+    memories.furnish(stage.memory)
+    await stage.show("memory")
+    page = stage.window.page("memory")
+    assert isinstance(page, MemoryTab)
+    return page
+
+
+async def look_up(tab: MemoryTab, words: str) -> None:
+    """Types words into the field, and waits for what they find."""
+    tab.words.setFocus()
+    QTest.keyClicks(tab.words, words)
+    await settle()
