@@ -15,6 +15,12 @@ from heedful.storage import Connection
 MOST_POSTINGS = 4_000
 """Passages that the words of one look-up may touch, but for its rarest word; a word in more counts as in so many."""
 
+MOST_COUNTED = 8_000
+"""Passages up to which a word's are counted; those of a more common one are reckoned from how close they lie."""
+
+MOST_RANKED = 16_000
+"""Passages of which the best are chosen; of a look-up whose rarest word is in more, the newest."""
+
 FUZZY_FROM = 5
 """A word of fewer letters that is nowhere is not tried by its beginning."""
 
@@ -32,34 +38,42 @@ class Lexical:
 
 def lexical(connection: Connection, question: Question, *, limit: int, filters: Filters) -> Lexical:
     """The passages that match best by words."""
-    counts = {term.word: _count(connection, term) for term in question.terms}
     total = int(connection.value("SELECT max(seq) FROM chunks") or 0)
+    counts = {term.word: _count(connection, term, total) for term in question.terms}
     rarity = {word: _rarity(count, total) for word, count in counts.items()}
     query = _query(question, counts)
     if not query:
         return Lexical({}, rarity)
     _, bindings = narrowed(filters)
     near = placed(filters)
-    rows = connection.rows(
+    is_wide = min(filter(None, counts.values()), default=0) > MOST_RANKED
+    matching = (
         f"SELECT chunk_index.rowid, bm25(chunk_index, {WEIGHTS}) AS score FROM chunk_index "
         + (f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near} " if near else "")
-        + "WHERE chunk_index MATCH :query ORDER BY score LIMIT :limit",
-        {**bindings, "query": query, "limit": limit},
+        + "WHERE chunk_index MATCH :query "
+    )
+    if is_wide:
+        matching = (
+            f"SELECT rowid, score FROM ({matching} ORDER BY chunk_index.rowid DESC LIMIT {MOST_RANKED})"
+        )
+    rows = connection.rows(
+        f"{matching} ORDER BY score LIMIT :limit", {**bindings, "query": query, "limit": limit}
     )
     return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
 
 
 def _query(question: Question, counts: Mapping[str, int]) -> str:
     telling = [term for term in question.terms if term.weight == 1.0] or list(question.terms)
-    chosen, postings = [], 0
+    chosen, known, postings = [], 0, 0
     for term in sorted(telling, key=lambda one: counts[one.word]):
         if counts[term.word] == 0:
             if len(term.beginning) >= FUZZY_FROM:
                 chosen.append(quoted(term.beginning) + "*")
             continue
         postings += counts[term.word]
-        if chosen and postings > MOST_POSTINGS:
+        if known and postings > MOST_POSTINGS:
             break
+        known += 1
         chosen.append(_alternatives(term))
     return " OR ".join(chosen)
 
@@ -68,11 +82,14 @@ def _alternatives(term: Term) -> str:
     return " OR ".join(quoted(form) for form in term.forms)
 
 
-def _count(connection: Connection, term: Term) -> int:
-    return int(
-        connection.value("SELECT count(*) FROM chunk_index WHERE chunk_index MATCH ?", (_alternatives(term),))
-        or 0
+def _count(connection: Connection, term: Term, total: int) -> int:
+    """In how many of all passages a word is; reckoned where it is in many, for its rarity changes little then."""
+    found = connection.row(
+        "SELECT count(*), max(rowid) FROM (SELECT rowid FROM chunk_index WHERE chunk_index MATCH ? LIMIT ?)",
+        (_alternatives(term), MOST_COUNTED),
     )
+    count, last = (int(value or 0) for value in found or (0, 0))
+    return count if count < MOST_COUNTED else count * total // last
 
 
 def _rarity(count: int, total: int) -> float:

@@ -1,6 +1,6 @@
 """One-bit codes of all vectors in memory: the nearest by differing bits, exactly, in a few milliseconds.
 
-Seventy-six bytes a vector: its code, its number, its chunk and the chunk before. What is found is only a shortlist;
+Seventy-eight bytes a vector: its code, its number, its chunk and the chunk before. What is found is only a shortlist;
 the store's eight-bit numbers say what is really near. Nothing of it is written anywhere in clear.
 """
 
@@ -22,16 +22,30 @@ MOST_LOST = 0.25
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Up to `BLOCK` vectors, in the order of their numbers: `words` has a row for each 64 bits; 0 is no chunk."""
+    """Vectors in the order of their numbers: `words` has a row for each 64 bits.
+
+    `chunks` rise as a rule, and `is_rising` says whether they do; `before` is sorted, 0 for none, and `before_place`
+    says which vector each of it is of.
+    """
 
     words: NDArray[np.uint64]
     numbers: NDArray[np.uint32]
     chunks: NDArray[np.uint32]
+    is_rising: bool
     before: NDArray[np.uint32]
+    before_place: NDArray[np.uint16]
 
     @property
     def size_bytes(self) -> int:
-        return self.words.nbytes + self.numbers.nbytes + self.chunks.nbytes + self.before.nbytes
+        """The memory that it takes."""
+        arrays = (self.words, self.numbers, self.chunks, self.before, self.before_place)
+        return sum(array.nbytes for array in arrays)
+
+    def of_chunks(self, wanted: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """Numbers of the vectors that are of these chunks, or of a turn after one of them; both rise."""
+        own = _found(self.chunks, wanted) if self.is_rising else np.flatnonzero(np.isin(self.chunks, wanted))
+        after = self.before_place[_found(self.before, wanted[wanted > 0])]
+        return self.numbers[sorted({*own.tolist(), *after.tolist()})]
 
 
 class VectorIndex:
@@ -59,31 +73,25 @@ class VectorIndex:
 
         They rise. Those of chunks that are gone may be among them.
         """
-        blocks = self._follow(connection)
-        if not blocks:
-            return []
         asked = code(question)
-        distances = np.concatenate([_distances(block.words, asked) for block in blocks])
-        chosen = np.flatnonzero(distances <= _bound(distances, count))
-        starts = np.cumsum([0, *(len(block.numbers) for block in blocks)])
-        places = np.searchsorted(chosen, starts)
-        found: list[int] = []
-        for block, start, first, last in zip(blocks, starts, places, places[1:], strict=False):
-            found += block.numbers[chosen[first:last] - start].tolist()
+        bound = len(asked) * 64
+        shares: list[tuple[NDArray[np.uint32], NDArray[np.uint16]]] = []
+        for block in self._follow(connection):
+            distances = _distances(block.words, asked)
+            if len(distances) >= count and not shares:
+                bound = _bound(distances, count)
+            near = np.flatnonzero(distances <= bound)
+            shares.append((block.numbers[near], distances[near]))
+        if not shares:
+            return []
+        numbers, distances = (np.concatenate(parts) for parts in zip(*shares, strict=True))
+        found: list[int] = numbers[distances <= _bound(distances, count)].tolist()
         return found
 
     def of_chunks(self, connection: Connection, chunks: Iterable[int]) -> list[int]:
         """Numbers of all vectors of these chunks, and of the windows that hold them as what came before; they rise."""
-        blocks = self._follow(connection)
-        wanted = list(chunks)
-        is_wanted = np.zeros(max(wanted, default=0) + 2, np.bool_)
-        is_wanted[wanted] = True  # the last stays false: whatever is beyond is clipped to it
-        found: list[int] = []
-        for block in blocks:
-            own = np.take(is_wanted, block.chunks, mode="clip")
-            after = np.take(is_wanted, block.before, mode="clip")
-            found += block.numbers[np.flatnonzero(own | after)].tolist()
-        return found
+        wanted = np.array(sorted(set(chunks)), np.uint32)
+        return [number for block in self._follow(connection) for number in block.of_chunks(wanted).tolist()]
 
     def note_found(self, *, wanted: int, found: int) -> None:
         """Told how many of a shortlist the store still had; where too many are gone, the codes are read anew."""
@@ -105,28 +113,39 @@ class VectorIndex:
                 )
                 if not rows:
                     return self._blocks
-                fresh = _block(rows)
                 if last is None or not room:
-                    self._blocks = (*self._blocks, fresh)
+                    self._blocks = (*self._blocks, _block(rows, None))
                 else:
-                    self._blocks = (*self._blocks[:-1], _joined(last, fresh))
+                    self._blocks = (*self._blocks[:-1], _block(rows, last))
 
 
-def _block(rows: list[Row]) -> _Block:
+def _block(rows: list[Row], first: _Block | None) -> _Block:
+    """The vectors of these rows, after those of `first`."""
     codes = np.frombuffer(b"".join(row[3] for row in rows if isinstance(row[3], bytes)), np.uint64)
+    words = codes.reshape(len(rows), -1).T
     numbers, chunks, before = (
         np.array([int(row[column] or 0) for row in rows], np.uint32) for column in range(3)
     )
-    return _Block(np.ascontiguousarray(codes.reshape(len(rows), -1).T), numbers, chunks, before)
-
-
-def _joined(first: _Block, second: _Block) -> _Block:
+    if first is not None:
+        words = np.concatenate([first.words, words], axis=1)
+        numbers = np.concatenate([first.numbers, numbers])
+        chunks = np.concatenate([first.chunks, chunks])
+        earlier = np.empty_like(first.before)
+        earlier[first.before_place] = first.before
+        before = np.concatenate([earlier, before])
+    order = np.argsort(before, kind="stable")
+    is_rising = bool(np.all(chunks[1:] >= chunks[:-1]))
     return _Block(
-        np.concatenate([first.words, second.words], axis=1),
-        np.concatenate([first.numbers, second.numbers]),
-        np.concatenate([first.chunks, second.chunks]),
-        np.concatenate([first.before, second.before]),
+        np.ascontiguousarray(words), numbers, chunks, is_rising, before[order], order.astype(np.uint16)
     )
+
+
+def _found(among: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> NDArray[np.intp]:
+    """The places in sorted numbers at which one of the wanted stands; those are sorted too."""
+    likely = wanted[np.searchsorted(wanted, among[0]) : np.searchsorted(wanted, among[-1], "right")]
+    begins, ends = np.searchsorted(among, likely), np.searchsorted(among, likely, "right")
+    spans = [np.arange(begin, end) for begin, end in zip(begins, ends, strict=True) if begin < end]
+    return np.concatenate(spans) if spans else np.zeros(0, np.intp)
 
 
 def _distances(words: NDArray[np.uint64], asked: NDArray[np.uint64]) -> NDArray[np.uint16]:
