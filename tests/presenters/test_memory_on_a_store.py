@@ -1,0 +1,98 @@
+"""The Memory tab's presenter on a real store: what the person says there holds everywhere."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from functools import partial
+
+import pytest
+
+from heedful.core.bus import Bus
+from heedful.core.settings import EmbeddingSettings
+from heedful.core.supervise import Supervisor
+from heedful.memory import Meaning, search
+from heedful.memory.forget_now import forget_now
+from heedful.presenters.memory import MemoryPresenter
+from heedful.presenters.memory_reader import MemoryReader
+from heedful.presenters.memory_views import EntityScope, ResultsView, SourceScope
+from heedful.presenters.toasts import Toasts
+from heedful.sources import Person
+from heedful.storage import Store
+from tests.fakes.clock import FakeClock
+from tests.memory.incoming import ANA, A, B
+from tests.memory.reading_along import mail, tell
+
+BOAT = Person("A. Lopes", "boat@mar.example")
+OTHER = Person("Ixchel Tamm", "it@ciclone.example")
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """The presenter with its toasts."""
+
+    presenter: MemoryPresenter
+    toasts: Toasts
+
+    def titles(self) -> list[str]:
+        groups = self.presenter.view.value.results.groups
+        return sorted(row.excerpt for group in groups for row in group.members)
+
+    async def shown(self, is_so: Callable[[ResultsView], bool]) -> None:
+        """Waits until the list is as it should be."""
+        seen = asyncio.Event()
+        unwatch = self.presenter.view.watch(lambda view: seen.set() if is_so(view.results) else None)
+        async with asyncio.timeout(5):
+            await seen.wait()
+        unwatch()
+
+    async def looked_up(self, scope: EntityScope) -> list[str]:
+        self.presenter.open_scope(scope)
+        await self.shown(lambda results: results.profile is not None)
+        self.presenter.ask("anchor")
+        await self.shown(lambda results: results.stage == "found" and results.profile is None)
+        found = self.titles()
+        self.presenter.back()
+        return found
+
+
+@pytest.fixture
+async def tab(store: Store, bus: Bus, clock: FakeClock, supervisor: Supervisor) -> AsyncIterator[Tab]:
+    await tell(
+        store, A, mail(1, "The anchor holds.", author=ANA, to=()), mail(2, "Which anchor?", author=BOAT, to=()),
+        mail(3, "An anchor of my own.", author=OTHER, to=()),
+    )  # fmt: skip
+    await tell(store, B, mail(4, "An anchor ashore.", author=OTHER, to=()))
+    reader = MemoryReader(store, Meaning(lambda: EmbeddingSettings(kind="none")), clock)
+    toasts = Toasts()
+    made = MemoryPresenter(
+        reader, partial(forget_now, store, clock), toasts, bus=bus, clock=clock, supervisor=supervisor
+    )
+    await made.load()
+    yield Tab(made, toasts)
+    made.close()
+
+
+async def test_a_yes_holds_in_look_ups_and_undo_ends_it(tab: Tab) -> None:
+    question = tab.presenter.people.view.value
+    assert question is not None
+    assert {question.first.name, question.second.name} == {"Ana Lopes", "A. Lopes"}
+    ana = question.first if question.first.name == "Ana Lopes" else question.second
+    scope = EntityScope(ana.id, ana.name)
+    assert await tab.looked_up(scope) == ["The anchor holds."]
+    await tab.presenter.people.say_same()
+    assert await tab.looked_up(scope) == ["The anchor holds.", "Which anchor?"]
+    toast = tab.toasts.last.value
+    assert toast is not None
+    assert toast.take_back is not None
+    await toast.take_back()
+    assert await tab.looked_up(scope) == ["The anchor holds."]
+
+
+async def test_a_forgotten_source_is_found_nowhere(tab: Tab, store: Store) -> None:
+    await tab.presenter.ask_to_forget_scope(SourceScope(B, "B"))
+    asked = tab.presenter.forgetting.view.value
+    assert asked is not None
+    assert asked.goes == "1 message in 1 passage."
+    await tab.presenter.forgetting.really()
+    assert await store.read(lambda connection: search(connection, "ashore")) == []
+    assert len(await store.read(lambda connection: search(connection, "anchor"))) == 3
