@@ -232,7 +232,7 @@ def test_a_batch_of_look_ups_answers_row_by_row_with_its_time(filled: Line) -> N
 
 
 @pytest.mark.parametrize("command", ["search", "recall"])
-def test_a_look_up_can_be_narrowed_to_a_person_by_name_or_id(filled: Line, command: str) -> None:
+def test_a_look_up_can_be_narrowed_to_a_person_and_a_thread(filled: Line, command: str) -> None:
     filled.json("settle")
     hit = filled.json(command, "slides")[0]
 
@@ -242,6 +242,9 @@ def test_a_look_up_can_be_narrowed_to_a_person_by_name_or_id(filled: Line, comma
     assert ids(hit["author"])[0] == hit["id"]
     people = filled.json("tree", "entities", "--kind", "person")
     assert hit["author"] in [one["name"] for one in people if hit["id"] in ids(one["id"])]
+    for thread, found in ((hit["thread_id"], True), ("nowhere", False)):
+        hits = filled.json(command, "slides", "--thread", thread)
+        assert (hit["id"] in [one["id"] for one in hits]) is found
     said = filled.run(command, "slides", "--person", "Nobody Atall")
     assert said.code == 1
     assert "Nobody and nothing remembered is called Nobody Atall" in said.err

@@ -31,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help='JSONL of {"id","query","since"?,"until"?,"source"?,"person"?}',
     )
     parser.add_argument("--source", metavar="ID", help="only this source")
+    parser.add_argument("--thread", metavar="ID", help="only this thread")
     parser.add_argument(
         "--person",
         metavar="WHO",
@@ -74,7 +75,7 @@ async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, find
     from heedful.memory.tree_rows import hit_row
 
     for query in batches.rows(
-        asked.batch, frozenset({"id", "query"}), frozenset({"since", "until", "source", "person"})
+        asked.batch, frozenset({"id", "query"}), frozenset({"since", "until", "source", "thread", "person"})
     ):
         filters = _filters(app, query)
         began = app.clock.monotonic()
@@ -86,12 +87,13 @@ async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, find
 
 
 def _filters(app: "App", given: dict[str, object]) -> "Filters":
-    from heedful.core.ids import SourceId
+    from heedful.core.ids import SourceId, ThreadId
     from heedful.memory import Filters
 
-    source, person = given.get("source"), given.get("person")
+    source, thread, person = given.get("source"), given.get("thread"), given.get("person")
     return Filters(
         entity_id=_meant(app, str(person)) if person else None,
+        thread_id=ThreadId(str(thread)) if thread else None,
         source_id=SourceId(str(source)) if source else None,
         since=moment_of(given.get("since")),
         until=moment_of(given.get("until")),
