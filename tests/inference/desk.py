@@ -111,10 +111,12 @@ class Desk:
 
 
 @contextmanager
-def open_desk(folder: Path, clock: FakeClock | None = None) -> Iterator[Desk]:
+def open_desk(
+    folder: Path, clock: FakeClock | None = None, *, limits: Limits | None = None
+) -> Iterator[Desk]:
     """A desk on a store of its own below `folder`."""
     store = Store.open(home_at(folder), Key(KeyKind.KEYRING, "7e" * 32), Bus())
     try:
-        yield Desk(store, clock or FakeClock(MORNING), Settings())
+        yield Desk(store, clock or FakeClock(MORNING), Settings(), limits=limits or Limits())
     finally:
         store.close()

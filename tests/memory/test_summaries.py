@@ -12,11 +12,12 @@ from heedful.memory import sources_store
 from heedful.memory.queue import enqueue, queue_view
 from heedful.memory.summaries_extractive import Passage, extract
 from heedful.memory.summaries_grounding import Ground, grounded, unheard
+from heedful.memory.summaries_model import MOST_INPUT_HERE
 from heedful.memory.tree_store import Node
 from heedful.sources import Incoming
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
-from tests.fakes.model_server import ModelServer, items
+from tests.fakes.model_server import ModelServer, Received, Reply, error, items
 from tests.inference.desk import Desk
 from tests.memory.grove import node, settle, shape
 from tests.memory.incoming import ANA, RUI, A, do, letter, rows, take
@@ -231,12 +232,12 @@ async def test_when_a_model_arrives_what_was_extractive_is_written_anew(
     await settle(store, clock, inference=desk.inference)
     made = await one_thread(store)
     assert (made.text, made.method, made.made_by) == (TRUE, "model", "custom/small-model")
-    assert made.prompt == "summarise@1"
+    assert made.prompt == "summarise@2"
     asked = server.chats[0].body["messages"]
     assert "Ana Lopes, 30 Nov 2026: Good morning Rui." in asked[1]["content"]
     assert asked[1]["content"].startswith("<<<data ")
     assert await rows(store, "SELECT DISTINCT purpose, outcome, prompt FROM ledger") == [
-        ("summarise", "answered", "summarise@1")
+        ("summarise", "answered", "summarise@2")
     ]
     assert (await store.read(shape)).faults == ()
 
@@ -286,6 +287,49 @@ async def test_a_model_server_that_is_down_puts_the_work_off_and_leaves_the_extr
     assert settled.deferred == 1
     assert (await one_thread(store)).text
     assert (await store.read(queue_view)).failed_count == 0
+
+
+async def test_what_is_too_much_for_the_model_does_not_keep_the_others_waiting(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    desk.choose(server.base_url)
+    await desk.agreed()
+    heavy = "The boiler was looked at by all of the guests again and again. " * 12
+
+    def answer(asked: Received) -> Reply:
+        is_heavy = "again and again" in asked.body["messages"][1]["content"]
+        return error(503, "still busy") if is_heavy else items({"text": TRUE})
+
+    server.otherwise = answer
+    await take(store, A, *boiler_letters(), now=clock.now())
+    await take(store, A, letter(50, heavy, thread_key="heavy", channel="telegram"), now=clock.now())
+    await settle(store, clock)
+    clock.advance(timedelta(days=2))
+    settled = await settle(store, clock, inference=desk.inference)
+    assert settled.failed == 0 < settled.deferred
+    methods = await rows(
+        store, "SELECT method, count(*) FROM nodes WHERE scope = 'thread' GROUP BY 1 ORDER BY 1"
+    )
+    assert methods == [("extractive", 1), ("model", 1)]
+
+
+async def test_a_model_on_this_computer_is_given_less_and_every_passage_has_its_share(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    desk.choose(server.base_url)
+    await desk.agreed()
+    server.otherwise = lambda _: items({"text": "The roof of house 3 costs 103 euros."})
+    long = " ".join(
+        f"The roof of house {n} costs {n + 100} euros, as we said on the phone." for n in range(150)
+    )
+    await take(store, A, letter(1, long, thread_key="t", channel="telegram"),
+        letter(2, "The key is 77.", thread_key="t", channel="telegram"), now=clock.now())  # fmt: skip
+    await settle(store, clock)
+    clock.advance(timedelta(days=2))
+    await settle(store, clock, inference=desk.inference)
+    asked = max((chat.body["messages"][1]["content"] for chat in server.chats), key=len)
+    assert len(asked) < MOST_INPUT_HERE + 1000
+    assert "The key is 77." in asked
 
 
 async def test_summaries_leave_half_of_the_days_allowance(

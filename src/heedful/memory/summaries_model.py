@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from heedful.core.errors import BudgetSpentError, RejectedError
 from heedful.core.ids import RunId
-from heedful.inference import NotReady, Prompt, Provider, WhyNot, fence
+from heedful.inference import NotReady, Prompt, Provider, Reach, WhyNot, fence
 from heedful.inference.ledger import Ledger
 from heedful.memory.jobs.kind import Tools
 from heedful.memory.summaries import BUDGETS, Material, tokens_of
@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # its rules are read when something is compressed
 
 PROMPT = "SUMMARISE.md"
 MOST_INPUT = 20_000
+MOST_INPUT_HERE = 8_000
+"""In characters: a model on this computer reads some dozens of words a second, and one call has two minutes."""
 MOST_OUTPUT_TOKENS = 400
 SHARE_OF_DAY = 0.5
 """How much of the day's allowance summaries may take: the rest is for what needs the person."""
@@ -60,11 +62,12 @@ async def written_by_model(
     """
     if tools.inference is None:
         return None
-    given = _given(made_of, tools.juicer)
+    most = MOST_INPUT_HERE if provider.endpoint.reach is Reach.LOOPBACK else MOST_INPUT
+    passages = given(made_of, tools.juicer, most=most)
     try:
         answer = await tools.inference.ask(
             "summarise",
-            fence(given, tools.new_id()[:8]),
+            fence(passages, tools.new_id()[:8]),
             run_id=run_id,
             prompt=prompt,
             source_ids=tuple(sorted(made_of.sources)),
@@ -74,20 +77,33 @@ async def written_by_model(
     except RejectedError:
         return None
     said = next((text for item in answer.items if isinstance(text := item.get("text"), str)), "")
-    text = grounded(said, Ground.of(given), lang=made_of.lang, at=_reference(made_of, tools))
+    text = grounded(said, Ground.of(passages), lang=made_of.lang, at=_reference(made_of, tools))
     if not text or len(text) > 2 * BUDGETS[made_of.node.scope]:
         return None
     return Written(text, tokens_of(text), "model", provider.name, prompt.name)
 
 
-def _given(made_of: Material, juicer: "Juicer | None") -> str:
-    """The passages as the model reads them: compressed, and reduced to their best sentences where still too long."""
-    each = max(200, MOST_INPUT // max(1, len(made_of.passages)))
+def given(made_of: Material, juicer: "Juicer | None", *, most: int = MOST_INPUT) -> str:
+    """The passages as the model reads them: compressed, and reduced to their best sentences where still too long.
+
+    A passage that is shorter than its share leaves the rest to the others.
+    """
+    each = _share([len(passage.text) for passage in made_of.passages], most)
     parts = []
     for number, (passage, at) in enumerate(zip(made_of.passages, made_of.days, strict=True), start=1):
         head = f"{passage.label}, " if passage.label else ""
         parts.append(f"[{number}] {head}{at.day} {at:%b %Y}: {_fitted(passage, each, juicer)}")
     return "\n".join(parts)
+
+
+def _share(lengths: list[int], most: int) -> int:
+    """The most characters of one passage, so that all together have about `most`."""
+    room = most
+    for left, length in zip(range(len(lengths), 0, -1), sorted(lengths), strict=True):
+        if length * left > room:
+            return max(200, room // left)
+        room -= length
+    return most
 
 
 def _fitted(passage: Passage, most: int, juicer: "Juicer | None") -> str:

@@ -86,11 +86,18 @@ async def _with_model(context: JobContext) -> None:
 
     batch = await context.store.read(read)
     run_id = RunId(tools.new_id())
-    for made_of in batch:
+    for made_of in sorted(batch, key=_turn):
         written = await written_by_model(tools, provider, made_of, prompt=prompt, run_id=run_id)
         await _keep(context, made_of.node, written or _tried(made_of.node, prompt.name))
     if batch:
         await context.finish(partial(_ask_for_model, now=context.clock.now()))
+
+
+def _turn(made_of: Material) -> tuple[int, int, int]:
+    """From below, and of those the shortest first: one that is too much for the model must not hold the others up."""
+    scopes = ("thread", "source", "root", "day")
+    length = sum(len(passage.text) for passage in made_of.passages)
+    return scopes.index(made_of.node.scope), made_of.node.level, length
 
 
 def _ask_for_model(connection: Connection, *, now: datetime) -> tuple[None, list[Event]]:
