@@ -25,6 +25,7 @@ class WatchedSources:
         self._library = library
         self._bus = bus
         self._reading = False
+        self._watching: dict[asyncio.Event, tuple[Shape, frozenset[Path]]] = {}
 
     async def read_all(self) -> None:
         """Reads every watched source once; one that fails says so in its row and does not keep the others.
@@ -34,6 +35,9 @@ class WatchedSources:
         """
         await self._library.note_cut_off()
         await self._read(await self._rows())
+        for regrouped, (shape, paths) in tuple(self._watching.items()):
+            if paths != _paths(await self._rows(shape)):  # one vanished, or is there again
+                regrouped.set()
 
     async def follow(self, shape: Shape) -> None:
         """Watches the sources that are files, or those that are folders, until cancelled."""
@@ -41,8 +45,11 @@ class WatchedSources:
             regrouped = asyncio.Event()
             unsubscribe = self._bus.subscribe(SourcesChanged, partial(self._regroup, regrouped))
             try:
-                await self._follow_these(await self._rows(shape), regrouped)
+                rows = await self._rows(shape)
+                self._watching[regrouped] = shape, _paths(rows)
+                await self._follow_these(rows, regrouped)
             finally:
+                self._watching.pop(regrouped, None)
                 unsubscribe()
 
     def _regroup(self, again: asyncio.Event, _: SourcesChanged) -> None:
@@ -51,7 +58,7 @@ class WatchedSources:
             again.set()
 
     async def _follow_these(self, rows: list[SourceRow], regrouped: asyncio.Event) -> None:
-        async for touched in watch({row.path for row in rows}, stop=regrouped):
+        async for touched in watch(_paths(rows), stop=regrouped):
             await self._read([row for row in rows if row.path in touched])
 
     async def _rows(self, shape: Shape | None = None) -> list[SourceRow]:
@@ -75,6 +82,10 @@ class WatchedSources:
             raise
         except HeedfulError as exc:
             log.info("source %s can't be read: %s", row.id, type(exc).__name__)
+
+
+def _paths(rows: list[SourceRow]) -> frozenset[Path]:
+    return frozenset(row.path for row in rows)
 
 
 def _shape_of(path: Path) -> Shape | None:
