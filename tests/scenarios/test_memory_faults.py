@@ -1,19 +1,22 @@
 """Ways in which a memory goes wrong unseen: each stays out."""
 
 import json
+import shutil
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from heedful.core.bus import Bus
 from heedful.core.errors import DamageError
 from heedful.core.ids import SourceId
-from heedful.core.paths import Home
+from heedful.core.paths import Home, home_at
 from heedful.memory import Filters, entities, forget_now, graph, queue_store, search, sources_store
 from heedful.memory import forget as forgetting
 from heedful.memory.archivist import Archivist, prove_sound
-from heedful.memory.backup import backups
+from heedful.memory.backup import back_up, backups, restore
 from heedful.memory.canonical import Registry
 from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.forget_all import wipe
@@ -252,3 +255,24 @@ async def test_a_word_in_a_subject_outweighs_it_twice_in_a_text(store: Store) ->
     )
     hits = await store.read(lambda c: search(c, "quince"))
     assert [hit.external_id for hit in hits] == ["x2", "x1"]
+
+
+async def test_a_restore_after_a_kill_brings_the_backup_and_nothing_from_the_log_left_behind(
+    store: Store, home: Home, key: Key, clock: FakeClock, tmp_path: Path
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    await take(store, A, *(mail(n, f"Letter {n} about the dry garden. " * 40) for n in range(2, 30)))
+    killed = home_at(tmp_path / "killed")
+    killed.data.mkdir(parents=True)
+    for ending in ("", "-wal"):  # what a process that was killed leaves
+        left = home.database.with_name(home.database.name + ending)
+        shutil.copy2(left, killed.data / left.name)
+    assert (killed.data / "heedful.db-wal").stat().st_size
+    restore(killed, key, backup, now=clock.now())
+    again = Store.open(killed, key, Bus())
+    try:
+        await again.read(prove_sound)
+        assert await rows(again, "SELECT external_id FROM messages") == [("x1",)]
+    finally:
+        again.close()
