@@ -13,7 +13,7 @@ from heedful.cli import Command, Terminal, entry, main
 from heedful.cli.entry import commands
 from heedful.core.paths import home_at
 from heedful.storage import Connection, unlock
-from tests.cli.line import NOW, Line
+from tests.cli.line import NOW, Line, letter
 from tests.fakes.secrets import FakeSecrets
 
 ACTIONABLE = [
@@ -402,6 +402,8 @@ def test_doctor_checks_everything_and_has_a_fix_for_each_failure(filled: Line) -
     assert all(check["ok"] or check["fix"] for check in checks.values())
     assert "2 messages" in checks["store"]["detail"]
     assert "integrity ok" in checks["store"]["detail"]
+    assert checks["background work"]["ok"]
+    assert checks["matching by meaning"]["detail"] == "the model inside Heedful"
     assert said.code == (0 if all(check["ok"] for check in checks.values()) else 1)
 
 
@@ -436,7 +438,6 @@ def test_the_apps_options_may_stand_without_its_command(monkeypatch: pytest.Monk
 
 
 def test_the_doctor_tells_what_background_work_failed_and_how_to_try_it_again(filled: Line) -> None:
-    assert health(filled)["background work"]["ok"]
     home = home_at(filled.home)
     store = Connection(home.database, unlock(home, FakeSecrets(), None).hex)
     store.execute(
@@ -448,10 +449,36 @@ def test_the_doctor_tells_what_background_work_failed_and_how_to_try_it_again(fi
     assert not check["ok"]
     assert "Arranging passages in the tree: 1 failed. It can't be read" in check["detail"]
     assert check["fix"] == "Try `heedful settle --retry-failed`."
-    filled.json("settle", "--retry-failed")
-    assert health(filled)["background work"]["ok"]
 
 
 def health(line: Line) -> Any:  # noqa: ANN401 (JSON)
     """The doctor's checks by name."""
     return {check["check"]: check for check in line.run("doctor", "--json").json}
+
+
+def test_the_doctor_tells_that_a_server_that_matches_by_meaning_needs_a_yes(filled: Line) -> None:
+    file = home_at(filled.home).settings
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(
+        '[embeddings]\nkind = "openai_compatible"\nbase_url = "http://127.0.0.1:9"\nmodel = "m"\n',
+        encoding="utf-8",
+    )
+    check = health(filled)["matching by meaning"]
+    assert not check["ok"]
+    assert check["detail"] == "m at 127.0.0.1:9: you have not agreed to it yet"
+    assert check["fix"]
+
+
+def test_settling_tells_what_is_put_off_and_why(filled: Line) -> None:
+    file = home_at(filled.home).settings
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(
+        '[embeddings]\nkind = "openai_compatible"\nbase_url = "http://127.0.0.1:9"\nmodel = "m"\n',
+        encoding="utf-8",
+    )
+    filled.json("import", str(filled.file("more.mbox", letter(9, "Yard", "The yard is swept.", NOW))))
+    said = filled.run("settle", "--json")
+    (stuck,) = said.json["stuck"]
+    assert (stuck["kind"], stuck["put_off"], stuck["failed"]) == ("embed", 1, 0)
+    assert stuck["reason"].startswith("You have not agreed to use 127.0.0.1 yet.")
+    assert "Preparing to match by meaning: put off. You have not agreed" in filled.run("settle").out

@@ -41,6 +41,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:  # noqa: ARG001 
         *_desktop(terminal),
     ]
     checks += asyncio.run(_provider(terminal))
+    checks += asyncio.run(_matching(terminal))
     for check in checks:
         terminal.say(f"{'well ' if check.ok else 'NEEDS'}  {check.check}: {check.detail}")
         if check.fix:
@@ -152,6 +153,33 @@ async def _provider(terminal: Terminal) -> list[Check]:
         well = ready.why is WhyNot.BUILTIN
         return [Check("provider", well, ready.sentence, "" if well else "See Settings.")]
     return [Check("provider", True, f"{ready.name} at {ready.endpoint.host}")]
+
+
+async def _matching(terminal: Terminal) -> list[Check]:
+    """What matches by meaning, and whether a server that was chosen may be asked."""
+    from heedful.core.errors import HeedfulError
+    from heedful.memory.embeddings.server import provider_of
+    from heedful.presenters.matching import in_force_words
+
+    name = "matching by meaning"
+    if not terminal.home.database.exists():
+        return [Check(name, True, "asked once there is a store")]
+    try:
+        async with terminal.app(read_only=True) as app:
+            chosen = app.settings.embeddings
+            may_ask = chosen.kind != "openai_compatible" or await app.inference.egress.is_allowed(
+                provider_of(chosen)
+            )
+    except HeedfulError as exc:
+        return [Check(name, False, exc.sentence(), "Choose another way in Settings.")]
+    told = in_force_words(chosen)
+    if may_ask:
+        return [Check(name, True, told)]
+    return [
+        Check(
+            name, False, f"{told}: you have not agreed to it yet", "Agree in Settings, Matching by meaning."
+        )
+    ]
 
 
 def _desktop(terminal: Terminal) -> list[Check]:

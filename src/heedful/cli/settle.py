@@ -15,7 +15,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _settle(terminal: Terminal, *, retry: bool) -> int:
-    from heedful.memory.queue import retry_failed
+    from heedful.memory.queue import retry_failed, work_by_kind
+    from heedful.presenters.background_work import kind_words
 
     def tell(kind: str, done: int) -> None:
         if done % 10 == 0:
@@ -26,16 +27,26 @@ async def _settle(terminal: Terminal, *, retry: bool) -> int:
             now = app.clock.now()
             await app.store.write(lambda connection: (retry_failed(connection, now=now), ()))
         settled = await app.worker.settle(tell)
+        now = app.clock.now()
+        left = await app.store.read(lambda connection: work_by_kind(connection, now=now))
         await app.questions.count()
     terminal.say(
         f"{settled.done} jobs done, {settled.failed} failed, {settled.deferred} put off, in {settled.seconds:.1f} s."
     )
+    stuck = [work for work in left if work.put_off or work.failed]
+    for work in stuck:
+        state = f"{work.failed} failed" if work.failed else "put off"
+        terminal.say(f"{kind_words(work.kind)}: {state}. {work.reason or ''}".rstrip())
     terminal.give(
         {
             "done": settled.done,
             "failed": settled.failed,
             "deferred": settled.deferred,
             "seconds": round(settled.seconds, 3),
+            "stuck": [
+                {"kind": work.kind, "put_off": work.put_off, "failed": work.failed, "reason": work.reason}
+                for work in stuck
+            ],
         }
     )
     return 1 if settled.failed else 0
