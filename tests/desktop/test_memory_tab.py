@@ -23,7 +23,8 @@ FRAME_S = 0.016
 async def test_the_navigator_names_sources_people_topics_and_days(stage: Stage) -> None:
     tab = await opened(stage)
     said = texts(tab.home)
-    assert "Inbox.mbox, 3,980 · read 4 min ago" in said
+    assert "Inbox.mbox, 3,980 · last new 4 min ago" in said
+    assert "work.ics, 212 · needs you" in said
     assert "Ana Lopes, 214 passages" in said
     assert "Hostwerk, 13 passages" in said
     assert any(words.startswith("Last 7 days") for words in said)

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta, tzinfo
 
 from heedful.core.clock import local_day
@@ -263,7 +263,10 @@ def furnish(memory: FakeMemory) -> None:
                  by="Numbers", sent_at=samples.NOW - timedelta(days=7 * (48 - week) + 8), seq=week - 40)
           for week in range(45, 40, -1)),
     ]  # fmt: skip
-    memory.rows = samples.shelves_of_sources()
+    fresh = {"Inbox.mbox": samples.NOW - timedelta(minutes=4)}
+    memory.rows = tuple(
+        replace(row, last_new_at=fresh.get(row.id, row.last_sync_at)) for row in samples.shelves_of_sources()
+    )
     memory.people = (
         entity("Ana Lopes", "ana@ciclone.example", "lopes@mar.example", chunks=214, also="Nita Lopes"),
         entity("Jonas Brandt", "jonas@brandt.example", chunks=96),

@@ -1,12 +1,14 @@
 """The Memory tab: look-ups, lists, letters and the year."""
 
 import asyncio
+from dataclasses import replace
 from datetime import date, timedelta
 
 from heedful.core.bus import Bus
 from heedful.core.errors import UserCanFixError
 from heedful.core.events import MemoryGrew
 from heedful.core.ids import ChunkId, SourceId
+from heedful.memory.sources_store import Stop
 from heedful.presenters.memory import BEGINNINGS, MEANING_OFF, PAGE, WITHOUT_MEANING
 from heedful.presenters.memory_views import DayScope
 from heedful.presenters.memory_year import LEVELS, cells, day_places, year_days
@@ -121,6 +123,18 @@ async def test_words_are_looked_up_among_what_a_person_is_in(room: Room) -> None
     assert room.memory.narrowed[-1].entity_id == ANA.id
     await room.look_up("")
     assert room.view.results.profile is not None
+
+
+async def test_a_sources_page_says_how_fresh_it_is_and_why_its_reading_stopped(room: Room) -> None:
+    inbox, *rest = room.memory.rows
+    room.memory.rows = (replace(inbox, stop=Stop("paused", 2_000, 5_000)), *rest)
+    await room.presenter.load()
+    room.presenter.open_scope(INBOX)
+    await turns()
+    known = room.view.results.profile
+    assert known is not None
+    assert known.note == "stopped · read 4 min ago · last new 4 min ago"
+    assert room.view.results.advice == "Stopped after 2,000 of about 5,000 messages: you paused it."
 
 
 async def test_a_persons_page_says_what_they_are_known_by(room: Room) -> None:

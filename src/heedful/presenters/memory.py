@@ -23,7 +23,8 @@ from heedful.presenters import times
 from heedful.presenters.days import Group, by_day, joined
 from heedful.presenters.memory_forgetting import Forgetting, ToForget
 from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, letter_view
-from heedful.presenters.memory_people import People, profile
+from heedful.presenters.memory_people import People
+from heedful.presenters.memory_profiles import profile, source_profile
 from heedful.presenters.memory_reader import Letter, Outline
 from heedful.presenters.memory_views import (
     DayScope,
@@ -33,6 +34,7 @@ from heedful.presenters.memory_views import (
     Mode,
     Page,
     PlaceView,
+    ProfileView,
     RelationView,
     ResultRow,
     ResultsView,
@@ -46,6 +48,7 @@ from heedful.presenters.numbers import count, thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import Forget, MemoryPort
 from heedful.presenters.refreshing import Refresher
+from heedful.presenters.source_words import fresh_words, missing_words, standing, stop_words
 from heedful.presenters.toasts import Toasts
 from heedful.presenters.trouble import trouble
 
@@ -92,7 +95,7 @@ class MemoryPresenter:
         self._supervisor = supervisor
         self._clock = clock
         self._asked = _Asked("", "exact", None)
-        self._names: dict[SourceId, str] = {}
+        self._sources: dict[SourceId, SourceRow] = {}
         self._hits: dict[ChunkId, Hit] = {}
         self._last_leaf: Leaf | None = None
         self._letter: Letter | None = None
@@ -120,7 +123,7 @@ class MemoryPresenter:
         except HeedfulError as exc:
             self._replace(home=HomeView("trouble", trouble=trouble(exc)))
             return
-        self._names = {row.id: row.name for row in outline.sources}
+        self._sources = {row.id: row for row in outline.sources}
         self.people.take(outline.questions)
         self._replace(home=self._home(outline))
 
@@ -354,9 +357,24 @@ class MemoryPresenter:
             groups=self._grouped(leaves),
             scope=scope,
             relations=() if known is None else tuple(_relation(known[0], one) for one in known[1]),
-            profile=None if known is None else profile(known[0]),
+            profile=self._profile(scope, known),
+            advice=self._stopped(scope),
             has_more=len(leaves) == PAGE,
         )
+
+    def _profile(self, scope: Scope, known: tuple[Entity, Sequence[Relation]] | None) -> ProfileView | None:
+        if known is not None:
+            return profile(known[0])
+        row = self._sources.get(scope.id) if isinstance(scope, SourceScope) else None
+        return None if row is None else source_profile(row, self._clock.now())
+
+    def _stopped(self, scope: Scope) -> str:
+        """Why a source was not read to its end, and what is missing in it."""
+        row = self._sources.get(scope.id) if isinstance(scope, SourceScope) else None
+        if row is None:
+            return ""
+        now = self._clock.now()
+        return " ".join(part for part in (row.error or stop_words(row, now), missing_words(row)) if part)
 
     def _filters(self, scope: Scope | None) -> Filters:
         match scope:
@@ -375,7 +393,7 @@ class MemoryPresenter:
 
     def _range(self, scope: Scope) -> Range:
         narrowed = self._filters(scope)
-        sources = frozenset(self._names) if narrowed.source_id is None else frozenset((narrowed.source_id,))
+        sources = frozenset(self._sources) if narrowed.source_id is None else frozenset((narrowed.source_id,))
         return Range(sources, narrowed.entity_id, narrowed.since, narrowed.until)
 
     def _show_letter(self) -> None:
@@ -404,15 +422,10 @@ class MemoryPresenter:
         )
 
     def _source(self, row: SourceRow) -> PlaceView:
-        if row.state == "error":
-            state = "needs you"
-        elif row.state == "paused":
-            state = "paused"
-        elif row.last_sync_at is None:
-            state = "not read yet"
-        else:
-            state = f"read {times.ago_words(row.last_sync_at, self._clock.now())}"
-        return PlaceView(SourceScope(row.id, row.name), row.name, f"{thousands(row.messages)} · {state}")
+        now, stands = self._clock.now(), standing(row, self._clock.now())
+        state = fresh_words(row, now) if stands == "up to date" else stands
+        note = " · ".join(part for part in (thousands(row.messages), state or stands) if part)
+        return PlaceView(SourceScope(row.id, row.name), row.name, note)
 
     def _grouped(self, leaves: Sequence[Leaf]) -> tuple[Group[ResultRow], ...]:
         groups = by_day(
@@ -422,7 +435,8 @@ class MemoryPresenter:
 
     def _row(self, found: Hit | Leaf, why: str = "") -> ResultRow:
         now, zone = self._clock.now(), self._clock.zone
-        place = self._names.get(found.source_id, "")
+        source = self._sources.get(found.source_id)
+        place = "" if source is None else source.name
         is_today = local_day(found.sent_at, zone) == local_day(now, zone)
         when = times.clock_time if is_today else lambda moment, zone: times.day_words(moment, now, zone)
         by = found.author if found.subject else ""

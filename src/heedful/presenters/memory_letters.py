@@ -9,7 +9,7 @@ from heedful.memory.entities import Mention
 from heedful.memory.entity_kinds import NAMED
 from heedful.memory.stored import Chunk, StoredMessage
 from heedful.presenters import times
-from heedful.presenters.memory_people import kind_words
+from heedful.presenters.memory_profiles import kind_words
 from heedful.presenters.memory_reader import Letter
 from heedful.presenters.memory_views import (
     Bar,

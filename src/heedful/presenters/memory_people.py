@@ -3,16 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from heedful.memory.canonical import Word
-from heedful.memory.entities import Alias, Entity
-from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entities import Entity
+from heedful.presenters.memory_profiles import known_by
 from heedful.presenters.memory_reader import MaybeOne
-from heedful.presenters.memory_views import IdentityView, PersonView, ProfileView, QuestionView
+from heedful.presenters.memory_views import IdentityView, PersonView, QuestionView
 from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import RegistryPort
 from heedful.presenters.toasts import Toasts
-
-NAMES_SHOWN = 4
 
 
 class People:
@@ -94,42 +92,8 @@ class People:
         )
 
 
-def profile(known: Entity) -> ProfileView:
-    """What is known of a person or thing, each identity with what it is known by."""
-    names = [alias.text for alias in known.aliases if alias.kind == "name" and alias.text != known.name]
-    also = list(dict.fromkeys(names))
-    more = f" and {len(also) - NAMES_SHOWN} more" if len(also) > NAMES_SHOWN else ""
-    return ProfileView(
-        kind=kind_words(known.kind),
-        note=_known_by(known.aliases),
-        names=", ".join(also[:NAMES_SHOWN]) + more,
-        identities=tuple(_identity(known, one) for one in known.identities),
-        is_person=known.kind is EntityKind.PERSON,
-    )
-
-
-def kind_words(kind: EntityKind) -> str:
-    """«Person», «Organisation»."""
-    return kind.value.capitalize()
-
-
-def _identity(known: Entity, identity_id: str) -> IdentityView:
-    mine = [alias for alias in known.aliases if alias.identity_id == identity_id]
-    shown = next((a for kind in ("address", "handle", "name") for a in mine if a.kind == kind), None)
-    name = known.name if shown is None else shown.text
-    written = list(dict.fromkeys(a.text for a in mine if a.kind == "name" and a.text != name))
-    return IdentityView(identity_id, name, ", ".join(written[:NAMES_SHOWN]))
-
-
 def _person(one: Entity) -> PersonView:
-    return PersonView(one.id, one.name, _known_by(one.aliases), count(one.chunks, "passage"))
-
-
-def _known_by(aliases: Sequence[Alias]) -> str:
-    found = [alias.text for kind in ("address", "handle") for alias in aliases if alias.kind == kind]
-    if not found:
-        return ""
-    return found[0] if len(found) == 1 else f"{found[0]} and {len(found) - 1} more"
+    return PersonView(one.id, one.name, known_by(one.aliases), count(one.chunks, "passage"))
 
 
 def _pair(one: MaybeOne) -> frozenset[str]:

@@ -198,7 +198,7 @@ class ResultList(QTableView):
         self.setMouseTracking(True)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
-        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setSelectionMode(QTableView.SelectionMode.NoSelection)  # the row in hand is enough
         self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
