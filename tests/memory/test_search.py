@@ -196,6 +196,16 @@ async def test_a_hit_says_where_it_comes_from(letters: Store) -> None:
     assert RUI.name != hit.author
 
 
+@pytest.mark.parametrize("filters", [{}, {"source_id": A}])
+async def test_of_many_that_match_alike_the_newest_are_shown(
+    store: Store, filters: dict[str, object]
+) -> None:
+    await take(
+        store, A, *(letter(n, "ok sounds good", sent_at=MONDAY + timedelta(days=n)) for n in range(30))
+    )
+    assert (await ids(store, "ok", **filters))[:3] == ["x29", "x28", "x27"]
+
+
 async def test_no_look_up_gives_more_than_a_hundred_hits(store: Store) -> None:
     await take(store, A, *(letter(number, "the same words") for number in range(MOST_HITS + 20)))
     hits = await store.read(lambda connection: search(connection, "words", limit=10_000))

@@ -69,7 +69,10 @@ def _by_words(connection: Connection, query: str, *, limit: int, filters: Filter
     joined, newer = (
         (f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near}", ", p.sent_at DESC")
         if near
-        else ("", "")
+        else (
+            "",
+            ", chunk_index.rowid DESC",
+        )  # what came in later is mostly newer, and needs no look at the message
     )
     return connection.rows(
         f"{_SELECT} FROM (SELECT chunk_index.rowid, bm25(chunk_index, {_WEIGHTS}) AS score FROM chunk_index {joined} "
