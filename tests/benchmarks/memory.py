@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from tests.benchmarks import people, retrieval
+from tests.benchmarks import mentions, people, retrieval
 from tests.benchmarks.report import Figure
 from tests.benchmarks.retrieval_peer import BEST_BEFORE, plain_scores
 
@@ -12,7 +12,8 @@ from tests.benchmarks.retrieval_peer import BEST_BEFORE, plain_scores
 def measure(asked: argparse.Namespace) -> list[Figure]:
     """All figures of this section; a set that is not at hand has none."""
     data: Path | None = asked.data
-    return [*([] if data is None else _found_again(data)), *people.measure(asked)]
+    found = [] if data is None else _found_again(data)
+    return [*found, *people.measure(asked), *mentions.measure(asked)]
 
 
 def _found_again(data: Path) -> list[Figure]:
