@@ -10,7 +10,7 @@ from heedful.core.ids import SourceId
 from heedful.core.secrets import NoKeyringError
 from heedful.core.settings import EmbeddingSettings, Settings
 from heedful.core.supervise import Supervisor
-from heedful.inference import Trial
+from heedful.inference import LocalServer, Trial
 from heedful.presenters.matching import Kind, MatchingPresenter, MatchingView
 from heedful.presenters.toasts import Toasts
 from tests.fakes.clock import FakeClock
@@ -121,6 +121,33 @@ async def test_another_address_needs_a_new_yes_and_knows_no_key(house: House) ->
     assert (house.view.has_key, house.view.is_allowed) == (False, False)
     await house.matching.use()
     assert house.view.consent is not None
+
+
+async def test_a_server_on_this_computer_that_can_embed_is_offered_and_not_used(house: House) -> None:
+    names = ("qwen2.5:1.5b", "nomic-embed-text", "BAAI/bge-m3", "all-minilm:l6", "mistral:7b", "bigemma")
+    house.servers.found = (LocalServer("ollama", "Ollama", "http://127.0.0.1:11434/v1", names),)
+    await house.matching.choose("openai_compatible")
+    form = house.view.form
+    assert (form.base_url, form.model) == ("http://127.0.0.1:11434/v1", "nomic-embed-text")
+    assert house.view.models == ("nomic-embed-text", "BAAI/bge-m3", "all-minilm:l6")
+    assert house.view.result == ("Ollama runs on this computer and has an embedding model.",)
+    assert (house.egress.allowed, house.servers.tried) == (set(), [])
+    assert house.kept.settings == Settings()
+
+
+async def test_a_server_that_can_not_embed_is_not_offered(house: House) -> None:
+    house.servers.found = (LocalServer("ollama", "Ollama", "http://127.0.0.1:11434/v1", ("mistral:7b",)),)
+    await house.matching.choose("openai_compatible")
+    assert house.view.form.base_url == ""
+    assert house.view.result == ()
+
+
+async def test_what_is_typed_already_is_left_alone_by_an_offer(house: House) -> None:
+    house.servers.found = (LocalServer("ollama", "Ollama", HERE, ("nomic-embed-text",)),)
+    await house.type(AWAY)
+    await house.matching.choose("none")
+    await house.matching.choose("openai_compatible")
+    assert house.view.form.base_url == AWAY
 
 
 async def test_a_test_tells_in_sentences_and_offers_the_models_and_changes_nothing(house: House) -> None:

@@ -5,18 +5,22 @@ from heedful.core.errors import UserCanFixError
 from heedful.core.ids import NewId
 from heedful.core.secrets import Secrets
 from heedful.core.settings import EmbeddingSettings
-from heedful.inference import Inference, Trial
+from heedful.inference import Inference, LocalServer, Trial, find_local_servers
 from heedful.memory.embeddings.server import provider_of
 
 
 class EmbeddingServers:
-    """Tries one out."""
+    """Finds model servers on this computer, and tries an embedding server out."""
 
     def __init__(self, inference: Inference, secrets: Secrets, clock: Clock, new_id: NewId) -> None:
         self._inference = inference
         self._secrets = secrets
         self._clock = clock
         self._new_id = new_id
+
+    async def find(self) -> tuple[LocalServer, ...]:
+        """Every model server that answers on a usual port of this computer."""
+        return await find_local_servers()
 
     async def try_out(self, chosen: EmbeddingSettings) -> Trial:
         """What became of three made-up sentences under these settings, saved or not."""

@@ -5,6 +5,7 @@ there. Its key goes to the keyring under the server's name, is never shown again
 """
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
@@ -15,7 +16,7 @@ from heedful.core.events import SettingsChanged
 from heedful.core.secrets import NoKeyringError, Secrets
 from heedful.core.settings import EmbeddingSettings
 from heedful.core.supervise import Supervisor
-from heedful.inference import Provider, Trial
+from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory import SourceRow
 from heedful.memory.embeddings.server import provider_of
 from heedful.presenters.numbers import thousands
@@ -34,6 +35,8 @@ KIND_HINTS: dict[Kind, str] = {
     "none": "Search goes by words only.",
 }
 NAMED_SOURCES = 6
+
+_EMBEDDING_NAMES = re.compile(r"embed|minilm|(?:^|[/_-])(?:bge|e5|gte|paraphrase)[-_]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class MatchingView:
 class EmbeddingServersPort(Protocol):
     """Reaches embedding servers at the person's word; sends nothing of theirs."""
 
+    async def find(self) -> tuple[LocalServer, ...]: ...
     async def try_out(self, chosen: EmbeddingSettings, /) -> Trial: ...
 
 
@@ -109,6 +113,8 @@ class MatchingPresenter:
         current = self._settings.settings.embeddings
         form = form_of(current) if kind == current.kind else replace(self.view.value.form, kind=kind, key="")
         self._show_form(form)
+        if kind == "openai_compatible" and not form.base_url:
+            await self._offer_a_local_server()
         await self._look_at_server()
 
     def edit(self, form: MatchingForm) -> None:
@@ -160,6 +166,19 @@ class MatchingPresenter:
         """Hears no more news."""
         self._undo()
         self._refresher.close()
+
+    async def _offer_a_local_server(self) -> None:
+        """Fills the empty fields in with a server that runs on this computer, where one of its models embeds."""
+        found = await self._servers.find()
+        offered = [(server, model) for server in found for model in server.models if _embeds(model)]
+        form = self.view.value.form
+        if offered and form.kind == "openai_compatible" and not form.base_url:
+            server, model = offered[0]
+            self._show_form(replace(form, base_url=server.base_url, model=model))
+            self._change(
+                models=tuple(name for name in server.models if _embeds(name)),
+                result=(f"{server.label} runs on this computer and has an embedding model.",),
+            )
 
     async def _after_consent(self, then: Then) -> None:
         provider = self._typed()
@@ -315,6 +334,11 @@ def form_of(settings: EmbeddingSettings) -> MatchingForm:
 def chosen(form: MatchingForm) -> EmbeddingSettings:
     """The settings that the fields ask for; a server's address is kept while another kind is in use."""
     return EmbeddingSettings(form.kind, form.base_url.strip(), form.model.strip())
+
+
+def _embeds(model: str) -> bool:
+    """Whether a model makes embeddings, by the name that its makers gave it."""
+    return _EMBEDDING_NAMES.search(model) is not None
 
 
 def _named(names: Sequence[str]) -> str:

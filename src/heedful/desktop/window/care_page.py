@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from heedful.desktop.tabs import Desk
@@ -271,7 +271,10 @@ class CareSection(Surface):
         self.column.addWidget(self.summary)
         self.column.addWidget(self.open, 0, Qt.AlignmentFlag.AlignLeft)
         desk.watches.append(desk.care.view.watch(lambda view: self.summary.say(view.summary)))
-        desk.care.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        super().showEvent(event)
+        self._desk.care.refresh()
 
     @property
     def page(self) -> CarePage | None:
