@@ -107,6 +107,7 @@ async def test_while_something_is_forgotten_nothing_else_is_asked_about(room: Ro
     work = asyncio.ensure_future(room.presenter.forgetting.really())
     await turns()
     assert asked(room).stage == "forgetting"
+    assert asked(room).stays.endswith("s so far. Everything else goes on meanwhile.")
     await room.presenter.ask_to_forget_scope(SourceScope(SourceId("other"), "Other"))
     room.presenter.forgetting.keep()
     assert asked(room).headline == "Forgetting “Inbox.mbox”"

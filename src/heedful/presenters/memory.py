@@ -90,7 +90,9 @@ class MemoryPresenter:
     ) -> None:
         self.view: Observed[MemoryView] = Observed(MemoryView("home", HomeView("loading")))
         self.people = People(memory.registry, toasts, changed=self._people_changed)
-        self.forgetting = Forgetting(memory, forget, toasts, gone=self._gone)
+        self.forgetting = Forgetting(
+            memory, forget, toasts, gone=self._gone, clock=clock, supervisor=supervisor
+        )
         self._memory = memory
         self._supervisor = supervisor
         self._clock = clock

@@ -1,18 +1,22 @@
 """Forgetting at the person's word: says what would go, asks, does it, and says what went."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
+from heedful.core.supervise import Supervisor
 from heedful.memory.forget import Forgotten
 from heedful.memory.forget_outlook import Outlook
+from heedful.presenters import times
 from heedful.presenters.memory_views import ForgetView
 from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import Forget, MemoryPort
 from heedful.presenters.toasts import Toasts, quoted
 
+_OUT = "It is taken out of everything that was made of it."
 BACKUPS = "Backups made before hold it until they are replaced; the next one does not. This can't be undone."
 
 
@@ -29,13 +33,22 @@ class Forgetting:
     """At most one at a time; `gone` is called with what was forgotten, after it is on disk."""
 
     def __init__(
-        self, memory: MemoryPort, forget: Forget, toasts: Toasts, *, gone: Callable[[ToForget], None]
+        self,
+        memory: MemoryPort,
+        forget: Forget,
+        toasts: Toasts,
+        *,
+        gone: Callable[[ToForget], None],
+        clock: Clock,
+        supervisor: Supervisor,
     ) -> None:
         self.view: Observed[ForgetView | None] = Observed(None)
         self._memory = memory
         self._forget = forget
         self._toasts = toasts
         self._gone = gone
+        self._clock = clock
+        self._supervisor = supervisor
         self._what: ToForget | None = None
 
     async def ask(self, what: ToForget) -> None:
@@ -76,16 +89,25 @@ class Forgetting:
         what, asked = self._what, self.view.value
         if what is None or asked is None or asked.stage != "asking":
             return
-        self.view.replace(
-            ForgetView("forgetting", _doing(what), "It is taken out of everything that was made of it.")
-        )
+        self.view.replace(ForgetView("forgetting", _doing(what), _OUT))
+        self._supervisor.start("forgetting, how long", self._tell_how_long())
         try:
             forgotten = await self._forget([what.id])
         finally:
+            self._supervisor.cancel("forgetting, how long")
             self._what = None
             self.view.replace(None)
         self._gone(what)
         self._toasts.say(_result(what, forgotten))
+
+    async def _tell_how_long(self) -> None:
+        """Says each second for how long it goes on: a mailbox of years takes a minute."""
+        began = self._clock.monotonic()
+        await self._clock.sleep(1)
+        while (view := self.view.value) is not None and view.stage == "forgetting":
+            took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
+            self.view.replace(replace(view, stays=f"{took} so far. Everything else goes on meanwhile."))
+            await self._clock.sleep(1)
 
     def _is_busy(self) -> bool:
         return self.view.value is not None and self.view.value.stage == "forgetting"
@@ -122,7 +144,7 @@ def _question(what: ToForget, outlook: Outlook) -> ForgetView:
     if not outlook.messages:
         goes = "No message goes with it, only what is known of it"
     stays = " ".join(part for part in (_STAYS[what.kind], BACKUPS) if part)
-    button = f"Forget {count(outlook.messages, 'message')}" if outlook.messages else "Forget"
+    button = f"Forget {count(outlook.messages, 'message') if outlook.messages else 'all the same'}"
     return ForgetView("asking", _headline(what), f"{goes}.", stays, button)
 
 
