@@ -99,7 +99,7 @@ def put_item(
 
 
 def put_traces(connection: Connection, message: StoredMessage) -> None:
-    """What looking at a message leaves: a judgement, a tick, a call with its texts, an original, a vector, a hit."""
+    """What looking at a message leaves: a judgement, a tick, a call with its texts, an original."""
     at = round(MONDAY.timestamp() * 1000) + 60_000
     connection.execute(
         "INSERT INTO verdicts (message_seq, run_id, verdict, reasons, judged_at) VALUES (?, 'r', 'item', ?, ?)",
@@ -119,7 +119,4 @@ def put_traces(connection: Connection, message: StoredMessage) -> None:
     connection.execute(
         "INSERT INTO originals (id, kept_at, size_bytes, packed) VALUES ('o', ?, ?, ?)",
         (at, len(packed), packed),
-    )
-    connection.execute(
-        "INSERT INTO query_hits (owner_id, day, hits) VALUES (?, 1, 1)", (message.chunks[0].id,)
     )

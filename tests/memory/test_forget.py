@@ -55,7 +55,7 @@ REACHED = {
     "vector_codes": "a foreign key to the vector",
     "mentions": "a foreign key to the chunk",
     "relation_evidence": "a foreign key to the chunk",
-    "query_hits": "removed",
+    "query_hits": "a trigger takes them off with their entity",
     "departures": "a foreign key to the message",
     "forgotten_messages": "kept on purpose: a digest, so that it does not come back; a foreign key to its source",
     "retentions": "a foreign key to its source",

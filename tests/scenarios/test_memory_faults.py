@@ -22,6 +22,7 @@ from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.forget_all import wipe
 from heedful.memory.graph_predicates import Predicate
 from heedful.memory.host_load import AT_FULL_PACE
+from heedful.memory.hotness import note_asked
 from heedful.memory.jobs import embed
 from heedful.memory.vector_numpy import Floats
 from heedful.memory.worker import Worker
@@ -29,7 +30,7 @@ from heedful.sources import Person
 from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
-from tests.memory.forgetting import everything, forgotten, put_traces, settle, stored
+from tests.memory.forgetting import everything, forgotten, settle, stored
 from tests.memory.incoming import MONDAY, A, do, rows, take
 from tests.memory.reading_along import found, mail, tell, top
 from tests.memory.workshop import ask, tools_with
@@ -141,14 +142,13 @@ async def test_a_judgement_on_another_message_keeps_no_word_of_the_forgotten_one
     assert await rows(store, "SELECT external_id FROM messages") == [("x2",)]
 
 
-async def test_what_was_asked_of_a_forgotten_passage_is_no_longer_counted(
-    store: Store, clock: FakeClock
-) -> None:
-    await take(store, A, mail(1, "Is the zquorkab ready?"))
-    message = await stored(store, "x1")
-    await do(store, lambda c: put_traces(c, message))
-    await forgotten(store, clock, message.id)
-    assert await rows(store, "SELECT * FROM query_hits") == []
+async def test_that_somebody_forgotten_was_asked_for_is_forgotten_too(store: Store, clock: FakeClock) -> None:
+    zara, nina = Person("Zara Quor", "zara@mar.example"), Person("Nina Tamm", "nina@mar.example")
+    await tell(store, A, mail(1, author=zara, to=()), mail(2, author=nina, to=()))
+    ids = [(await found(store, person.address)).id for person in (zara, nina)]
+    await do(store, lambda c: note_asked(c, ids, now=MONDAY))
+    await forgotten(store, clock, zara.address)
+    assert await rows(store, "SELECT owner_id FROM query_hits") == [(ids[1],)]
 
 
 async def test_a_person_of_whom_the_person_said_something_goes_with_the_last_message_all_the_same(

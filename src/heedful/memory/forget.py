@@ -132,10 +132,6 @@ def _remove(connection: Connection, wanted: str, *, now: datetime, keeps_decided
     ]
     branches = branches_of(connection, chunks)
     drop_windows_on(connection, wanted, now=now)
-    connection.execute(
-        "DELETE FROM query_hits WHERE owner_id IN (SELECT value FROM json_each(?))",
-        (json.dumps([*chunks, *branches]),),
-    )
     _forget_told(connection, chunks)
     _remove_rows(connection, wanted)
     touched = reseal(connection, branches, now=now)

@@ -242,6 +242,10 @@ CREATE TABLE query_hits (
   PRIMARY KEY (owner_id, day)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TRIGGER hits_leave_with_their_entity AFTER DELETE ON entities BEGIN
+  DELETE FROM query_hits WHERE owner_id = old.id;
+END;
+
 -- Who wrote and received what: asked for when a person is looked at or forgotten, and by each row of people that goes.
 CREATE INDEX messages_by_author ON messages (author_id);
 CREATE INDEX recipients_by_participant ON recipients (participant_id);
