@@ -21,6 +21,7 @@ from heedful.presenters.trouble import Trouble, trouble
 KIND_WORDS = {
     "digest": "Writing the digests of days",
     "embed": "Preparing to match by meaning",
+    "embed_nodes": "Preparing summaries to match by meaning",
     "extract_entities": "Noting people and things",
     "forget": "Clearing the index of what was forgotten",
     "re-embed": "Filling gaps in matching by meaning",

@@ -40,6 +40,8 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
                 tree_store.write_text(connection, made_of.node, written, now=now)
             else:
                 tree_store.drop_empty(connection, made_of.node)
+        if days:
+            enqueue(connection, "embed_nodes", ALL, now=now)
         if len(days) == DAYS_AT_ONCE:
             _again(connection, now=now)
         else:

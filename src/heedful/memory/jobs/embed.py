@@ -45,6 +45,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     def work(connection: Connection) -> tuple[None, list[Event]]:
         if batch.upto is None:
             drop_other_models(connection, model)
+            enqueue(connection, "embed_nodes", "all", now=now)
             return None, []
         if batch.made:
             keep(connection, model, batch.dimensions, batch.made)

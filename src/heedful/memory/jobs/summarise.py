@@ -47,7 +47,9 @@ async def _without_model(context: JobContext) -> None:
                 tree_store.write_text(connection, made_of.node, written, now=now)
         if tree_store.count_stale(connection):
             enqueue(connection, NAME, ALL, now=now)
-        elif context.tools.inference is not None:
+            return None, []
+        enqueue(connection, "embed_nodes", ALL, now=now)
+        if context.tools.inference is not None:
             _ask_for_model(connection, now=now)
         return None, []
 
