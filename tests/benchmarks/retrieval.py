@@ -8,26 +8,24 @@ with its thread among the first 5 threads. `--vectors` keeps embeddings between 
 
 import argparse
 import asyncio
-import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from heedful.core.ids import SourceId
-from heedful.core.settings import EmbeddingSettings
-from heedful.memory import Meaning, recall, vector_work
-from heedful.memory.embeddings.embedded import EmbeddedModel
+from heedful.memory import recall, vector_work
 from heedful.memory.intake import take_in
-from heedful.memory.vector_numpy import Floats, np
 from heedful.memory.vector_store import keep
 from heedful.reading import Zone, ZoneKind, guess
 from heedful.sources import Batch, Incoming, Person
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
+from tests.benchmarks.grown import grow
 from tests.benchmarks.report import Figure
 from tests.benchmarks.retrieval_sets import BEGIN, Corpus, Said, corpora, folder
+from tests.benchmarks.set_embeddings import FixedMeaning, KeptEmbeddings
 
 BARS = {
     "locomo": {"thread@5": 0.95, "any@5": 0.72, "any@10": 0.80},
@@ -43,53 +41,9 @@ SHOWN = 20
 AT_ONCE = 256
 
 
-class KeptEmbeddings:
-    """The embedded model, with what it was asked before read from a file."""
-
-    def __init__(self, file: Path | None) -> None:
-        self._model = EmbeddedModel()
-        self._rows = sqlite3.connect(str(file) if file is not None else ":memory:")
-        self._rows.execute("CREATE TABLE IF NOT EXISTS made (text TEXT PRIMARY KEY, vector BLOB)")
-
-    @property
-    def id(self) -> str:
-        return self._model.id
-
-    async def kept_back(self) -> frozenset[SourceId]:
-        return frozenset()
-
-    async def embed(
-        self, texts: Sequence[str], *, source_ids: Iterable[SourceId] = ()
-    ) -> list[Floats | None]:
-        del source_ids
-        known = {text: self._of(text) for text in texts}
-        missing = [text for text, vector in known.items() if vector is None]
-        for text, vector in zip(missing, self._model.embed_now(missing), strict=True):
-            known[text] = vector
-            if vector is not None:
-                self._rows.execute("INSERT OR IGNORE INTO made VALUES (?, ?)", (text, vector.tobytes()))
-        self._rows.commit()
-        return [known[text] for text in texts]
-
-    def _of(self, text: str) -> Floats | None:
-        row = self._rows.execute("SELECT vector FROM made WHERE text = ?", (text,)).fetchone()
-        return np.frombuffer(row[0], np.float32) if row else None
-
-
-class FixedMeaning(Meaning):
-    """Matching by meaning with an embedder of our own."""
-
-    def __init__(self, embedder: KeptEmbeddings) -> None:
-        super().__init__(EmbeddingSettings)
-        self._fixed = embedder
-
-    def embedder(self) -> KeptEmbeddings:
-        return self._fixed
-
-
 @contextmanager
 def stored(corpus: Corpus, embedder: KeptEmbeddings | None) -> Iterator[Connection]:
-    """A store that holds one corpus, with its vectors where there is an embedder."""
+    """A store that holds one corpus and the tree above it, with their vectors where there is an embedder."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "set.db"
         connection = Connection(file, None)
@@ -103,6 +57,7 @@ def stored(corpus: Corpus, embedder: KeptEmbeddings | None) -> Iterator[Connecti
             take_in(connection, SOURCE, Batch(items, (), "", len(items), len(items)), now=BEGIN)
         if embedder is not None:
             asyncio.run(_embed_all(connection, embedder))
+        grow(connection, embedder)
         yield connection
         connection.close()
 

@@ -157,3 +157,52 @@ async def test_what_is_gone_is_not_found_by_its_vector(store: Store, meaning: Fa
 async def test_no_question_raises(store: Store, meaning: FakeMeaning, text: str) -> None:
     await embedded(store, meaning, A, letter(1, "The automobile is here."))
     assert isinstance(await found(store, text, meaning), list)
+
+
+async def test_a_day_that_is_named_brings_what_was_said_on_it_though_it_shares_no_word(store: Store) -> None:
+    await take(
+        store, A,
+        letter(1, "Nothing but rain.", sent_at=MONDAY - timedelta(days=200)),
+        *(letter(number, "What did Ana watch today?", sent_at=MONDAY) for number in range(2, 9)),
+    )  # fmt: skip
+    hits = await found(store, "What did Ana watch on 14 May 2026?")
+    assert "x1" in ids(hits)
+
+
+async def test_words_as_they_were_asked_count_for_more_than_the_same_words_apart(store: Store) -> None:
+    await take(
+        store, A,
+        letter(1, "The regime of home exercises replaces the classes."),
+        letter(2, "The exercises replaced home classes; a regime of the school."),
+    )  # fmt: skip
+    hits = await found(store, "What is the regime of home exercises?")
+    assert ids(hits)[0] == "x1"
+    assert hits[0].boosts["verbatim"] > hits[1].boosts.get("verbatim", 0.0)
+
+
+async def test_in_the_record_of_a_talk_what_the_named_one_says_counts(store: Store) -> None:
+    await take(
+        store, A,
+        letter(1, "Marketing: The buttons should be red.\nUser Interface: I see.\nMarketing: Really red buttons."),
+        letter(2, "User Interface: The buttons should be red.\nMarketing: I see.\nUser Interface: Really red buttons."),
+    )  # fmt: skip
+    hits = await found(store, "What did Marketing say about the buttons?")
+    assert ids(hits)[0] == "x1"
+    assert hits[0].boosts["said"] > hits[1].boosts["said"]
+
+
+async def test_in_a_conversation_what_stands_beside_a_near_turn_is_lifted(
+    store: Store, meaning: FakeMeaning
+) -> None:
+    talk = {"thread_key": "t", "subject": ""}
+    long = "and so on it went with this and that for quite a while " * 6
+    await embedded(
+        store, meaning, A,
+        letter(1, f"The automobile is in the garage {long}", author=CAROLINE, **talk),
+        letter(2, f"Blue suits me {long}", author=MELANIE, **talk),
+        letter(3, f"Blue suits me {long}", author=MELANIE, thread_key="u", subject=""),
+    )  # fmt: skip
+    hits = {hit.external_id: hit for hit in await found(store, "Which car?", meaning)}
+    assert hits["x2"].boosts["around"] > 0
+    assert "around" not in hits["x3"].boosts
+    assert hits["x2"].score > hits["x3"].score

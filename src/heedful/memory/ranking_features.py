@@ -5,9 +5,10 @@ they weigh is learned and lies in `ranking_weights.toml`.
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
 
@@ -19,7 +20,8 @@ from heedful.reading import without_diacritics
 
 FEATURES = (
     "match", "cover", "phrase", "thread", "author", "other_author", "day", "number", "name", "asks", "long", "short",
-    "part", "mean", "after", "foreign",
+    "part", "mean", "after", "foreign", "around", "said", "verbatim",
+    "summary",
 )  # fmt: skip
 
 NAME_WEIGHT = 0.6
@@ -28,10 +30,14 @@ LONGEST_ENDING = 5
 NEAR_CHARACTERS = 30
 LONG, SHORT = 600, 80
 BEST_OF_THREAD = 4
-TOLD_WITHIN = timedelta(days=8)
-"""What happened on a day is often told in the week after it."""
+SHORTEST_RUN, FEW_WORDS = 2, 4
+MOST_SPOTS = 4
+TOLD_WITHIN, TOLD_LATER = timedelta(days=8), 0.3
+"""What happened on a day is often told in the week after it; that counts as so much of the day itself."""
 
 _DIGITS = frozenset("0123456789")
+_WORD = re.compile(r"\w+")
+_LINE = re.compile(r"^([^\n:]{2,40}): ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,8 @@ class Evidence:
     question: Question
     lexical: Lexical
     nearness: Mapping[int, Nearness]
+    below: Mapping[int, float] = field(default_factory=dict)
+    """How well the summary above a passage fits, for a question that wants an overview."""
 
 
 def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]]:
@@ -52,12 +60,17 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
         * evidence.lexical.rarity.get(term.word, 0.0)
         for term in question.terms
     }
-    places = [_places_of(candidate.text, question.terms) for candidate in found]
+    texts = [_folded(candidate.text) for candidate in found]
+    places = [_places_of(text, question.terms) for text in texts]
     covered = _covered(found, places, weights)
     threads = _threads(evidence.lexical, found)
     best = max(evidence.lexical.scores.values(), default=0.0) or 1.0
+    talk = [_speakers(candidate.text) for candidate in found]
+    around = _around(evidence, found, talk)
+    asked = _WORD.findall(_folded(question.text))
+    folded = {term.word: without_diacritics(term.word) for term in question.terms}
     rows = []
-    for candidate, spots in zip(found, places, strict=True):
+    for candidate, text, spots, lines in zip(found, texts, places, talk, strict=True):
         near = evidence.nearness.get(candidate.seq, Nearness())
         is_named = bool(named & _words_of(candidate.author))
         rows.append(
@@ -78,6 +91,10 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
                 near.mean,
                 near.after,
                 near.part if candidate.lang != question.lang else 0.0,
+                around.get(candidate.message_seq, 0.0),
+                _said(question, candidate.text, lines),
+                _verbatim(asked, text, {folded[word]: where for word, where in spots.items()}),
+                evidence.below.get(candidate.seq, 0.0),
             ]
         )
     return rows
@@ -101,10 +118,7 @@ def _words_of(author: str) -> frozenset[str]:
 
 
 def _places_of(text: str, terms: Sequence[Term]) -> dict[str, list[int]]:
-    plain = text.lower()
-    if not plain.isascii():
-        plain = " ".join(without_diacritics(word) for word in plain.split(" "))
-    return {term.word: found for term in terms if (found := _places(plain, term.beginning))}
+    return {term.word: found for term in terms if (found := _places(text, term.beginning))}
 
 
 def _places(text: str, beginning: str) -> list[int]:
@@ -164,11 +178,93 @@ def _phrase(terms: Sequence[Term], spots: Mapping[str, list[int]], weights: Mapp
     return found / total if total else 0.0
 
 
+def _verbatim(asked: Sequence[str], text: str, spots: Mapping[str, list[int]]) -> float:
+    """The share of the question that stands in a text word by word, in one piece around one of its telling words.
+
+    `text` is folded as the question is; `spots` are where its telling words begin.
+    """
+    longest = 0
+    for place, word in enumerate(asked):
+        for spot in spots.get(word, ())[:MOST_SPOTS]:
+            longest = max(longest, _run(asked, place, text, spot))
+    return longest / max(FEW_WORDS, len(asked)) if longest >= SHORTEST_RUN else 0.0
+
+
+def _run(asked: Sequence[str], place: int, text: str, spot: int) -> int:
+    """How many words of the question stand together in the text where its word at `place` stands at `spot`."""
+    end, last = spot + len(asked[place]), place
+    while last + 1 < len(asked) and text.startswith(f" {asked[last + 1]}", end):
+        last += 1
+        end += 1 + len(asked[last])
+    if text[end : end + 1].isalnum():
+        last -= 1
+    first, begin = place, spot
+    while first > 0 and text.startswith(f"{asked[first - 1]} ", max(0, begin - 1 - len(asked[first - 1]))):
+        first -= 1
+        begin -= 1 + len(asked[first])
+    if begin > 0 and text[begin - 1].isalnum():
+        first += 1
+    return last - first + 1
+
+
+def _folded(text: str) -> str:
+    """A text in small letters, in one line, without diacritics."""
+    words = text.lower().split()
+    return " ".join(words if text.isascii() else map(without_diacritics, words))
+
+
+def _speakers(text: str) -> list[tuple[str, int, int]]:
+    """Who speaks in a passage that is the record of a talk («Name: …» line by line), and from where to where."""
+    if "\n" not in text or ": " not in text:
+        return []
+    lines = list(_LINE.finditer(text))
+    ends = [*(line.start() for line in lines[1:]), len(text)][: len(lines)]
+    return [(line[1].casefold(), line.end(), end) for line, end in zip(lines, ends, strict=True)]
+
+
+def _said(question: Question, text: str, lines: Sequence[tuple[str, int, int]]) -> float:
+    """The share of a passage that is said, line by line, by somebody whom the question names."""
+    if not lines:
+        return 0.0
+    asked = question.text.casefold()
+    named = {speaker for speaker in {line[0] for line in lines} if speaker in asked}
+    return sum(end - begin for speaker, begin, end in lines if speaker in named) / len(text)
+
+
+def _around(
+    evidence: Evidence, found: Sequence[Candidate], talk: Sequence[Sequence[tuple[str, int, int]]]
+) -> dict[int, float]:
+    """By message: how near the messages right before and after it in a conversation are in meaning.
+
+    In a conversation people take turns, or it is a record of their talk; in other texts what stands next to a passage
+    tells little about it.
+    """
+    messages: dict[int, tuple[float, str, bool, int | None]] = {}
+    for candidate, lines in zip(found, talk, strict=True):
+        near = evidence.nearness.get(candidate.seq, Nearness()).part
+        known = messages.get(candidate.message_seq)
+        is_record = len(lines) > 1
+        messages[candidate.message_seq] = (
+            max(near, known[0]) if known else near,
+            candidate.author,
+            is_record or (known is not None and known[2]),
+            candidate.previous,
+        )
+    best: dict[int, float] = {}
+    for seq, (near, author, is_record, previous) in messages.items():
+        before = messages.get(previous) if previous is not None else None
+        if previous is None or before is None or not (author != before[1] or (is_record and before[2])):
+            continue
+        best[seq] = max(before[0], best.get(seq, 0.0))
+        best[previous] = max(near, best.get(previous, 0.0))
+    return best
+
+
 def _day(question: Question, candidate: Candidate) -> float:
     if any(begin <= candidate.sent_at < end for begin, end in question.periods):
         return 1.0
     if any(end <= candidate.sent_at < end + TOLD_WITHIN for _, end in question.periods):
-        return 0.5
+        return TOLD_LATER
     return 0.0
 
 

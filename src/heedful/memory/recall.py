@@ -1,17 +1,21 @@
 """Finds what fits a question, the best first: words, people, threads, days and, where a model is in reach, meaning.
 
 Words and vectors each name a shortlist; a small linear ranking over explainable features decides. A message is
-found once, by its best passage. Without a model the same is done by words alone, and each hit says so.
+found once, by its best passage. Without a model the same is done by words alone, and each hit says so. A question that
+wants an overview also goes down through the summaries that fit it, and a hit from there says so; where it names
+nothing but days, it is about what was said on them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from heedful.memory.hits import MOST_HITS, Hit, excerpt
 from heedful.memory.ranking import boosts, score, weights
 from heedful.memory.ranking_features import FEATURES, Evidence, features
 from heedful.memory.recall_candidates import Candidate, candidates, within
-from heedful.memory.recall_lexical import lexical
+from heedful.memory.recall_days import on_the_day
+from heedful.memory.recall_lexical import Lexical, lexical
+from heedful.memory.recall_nodes import below_summaries
 from heedful.memory.recall_question import understand
 from heedful.memory.search_terms import UNFILTERED, Filters
 from heedful.memory.vector_meaning import Sense
@@ -20,6 +24,7 @@ from heedful.storage import Connection
 
 BY_WORDS = 80
 BY_MEANING = 40
+BY_DAY = 60
 LOOKED_AT = 60
 """Passages whose text is read; the more, the longer a look-up takes."""
 
@@ -72,19 +77,26 @@ def gathered(
     from heedful.memory.vector_search import nearest, nearness
 
     question = understand(text, now=now)
-    by_words = lexical(connection, question, limit=BY_WORDS, filters=filters)
-    if sense is None:
-        evidence = Evidence(question, by_words, {})
-        return evidence, candidates(connection, likeliest(evidence, by_words.scores), filters)
-    by_meaning = nearest(connection, sense, count=BY_MEANING)
-    seqs = list(dict.fromkeys([*by_words.scores, *by_meaning]))
-    evidence = Evidence(question, by_words, nearness(connection, sense, seqs))
-    chosen = likeliest(evidence, within(connection, seqs, filters))
+    by_day = on_the_day(connection, question, limit=BY_DAY)
+    if question.is_only_of_days and by_day:
+        by_words, by_meaning = Lexical({}, {}), list[int]()
+    else:
+        by_words = lexical(connection, question, limit=BY_WORDS, filters=filters)
+        by_meaning = nearest(connection, sense, count=BY_MEANING) if sense is not None else []
+    below: Mapping[int, float] = {}
+    if question.is_broad:
+        leaves = by_meaning or list(by_words.scores)
+        below = below_summaries(connection, question, sense=sense, leaves=leaves)
+    seqs = list(dict.fromkeys([*by_words.scores, *by_meaning, *by_day, *below]))
+    near = nearness(connection, sense, seqs) if sense is not None else {}
+    evidence = Evidence(question, by_words, near, below)
+    chosen = likeliest(evidence, within(connection, seqs, filters), by_day)
     return evidence, candidates(connection, chosen, filters)
 
 
-def likeliest(evidence: Evidence, seqs: Iterable[int]) -> list[int]:
+def likeliest(evidence: Evidence, seqs: Iterable[int], by_day: Sequence[int]) -> list[int]:
     """The passages worth a closer look: the best by what is known before their text is read."""
+    on_day = frozenset(by_day)
     weight = dict(zip(FEATURES, weights(degraded=not evidence.nearness), strict=True))
     best = max(evidence.lexical.scores.values(), default=0.0) or 1.0
 
@@ -95,6 +107,8 @@ def likeliest(evidence: Evidence, seqs: Iterable[int]) -> list[int]:
             + weight["part"] * near.part
             + weight["mean"] * near.mean
             + weight["after"] * near.after
+            + weight["summary"] * evidence.below.get(seq, 0.0)
+            + weight["day"] * (seq in on_day)
         )
 
     return sorted(seqs, key=lambda seq: (-promise(seq), seq))[:LOOKED_AT]

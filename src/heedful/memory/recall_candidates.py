@@ -15,7 +15,10 @@ AT_ONCE = 400
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage and the message it is from; `text` is the passage, `length` the whole message's."""
+    """A passage and the message it is from; `text` is the passage, `length` the whole message's.
+
+    `previous` is the place of the message before it in its thread; None where it opened it.
+    """
 
     seq: int
     chunk_id: ChunkId
@@ -30,6 +33,7 @@ class Candidate:
     lang: str
     text: str
     length: int
+    previous: int | None
 
 
 def within(connection: Connection, seqs: Sequence[int], filters: Filters) -> list[int]:
@@ -57,7 +61,9 @@ def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) ->
         named: dict[str, Value] = {**bindings, **{f"c{place}": seq for place, seq in enumerate(part)}}
         rows = connection.rows(
             "SELECT c.seq, c.id, c.start, c.finish, m.seq, m.id, m.source_id, m.thread_id, m.external_id, a.name, "
-            "a.address, m.sent_at, m.sent_offset_min, m.subject, m.lang FROM chunks c "
+            "a.address, m.sent_at, m.sent_offset_min, m.subject, m.lang, (SELECT p.seq FROM messages p "
+            "WHERE p.thread_id = m.thread_id AND (p.sent_at, p.seq) < (m.sent_at, m.seq) "
+            "ORDER BY p.sent_at DESC, p.seq DESC LIMIT 1) FROM chunks c "
             "CROSS JOIN messages m ON m.seq = c.message_seq LEFT JOIN participants a ON a.id = m.author_id "
             f"WHERE c.seq IN ({chosen}) {where}",
             named,
@@ -81,6 +87,7 @@ def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) ->
                 lang=str(row[14]),
                 text=text[int(row[2] or 0) : int(row[3] or 0)],
                 length=len(text),
+                previous=None if row[15] is None else int(row[15]),
             )
     return [found[seq] for seq in seqs if seq in found]
 

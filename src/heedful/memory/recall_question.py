@@ -6,7 +6,7 @@ All of it is small words and stems; nothing here knows what is stored.
 import re
 import threading
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -43,7 +43,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is looked for. `content` is its telling words as a text; `periods` are [begin, end) of days it names."""
+    """What is looked for. `content` is its telling words as a text; `periods` are [begin, end) of days it names.
+
+    `is_broad` where it asks for an overview («what did we talk about in March», «what is going on with the move»)
+    rather than for what somebody said.
+    """
 
     text: str
     lang: str
@@ -52,6 +56,12 @@ class Question:
     wants_number: bool
     wants_name: bool
     periods: tuple[tuple[datetime, datetime], ...] = ()
+    is_broad: bool = False
+
+    @property
+    def is_only_of_days(self) -> bool:
+        """Whether it asks for an overview of days and of nothing else."""
+        return self.is_broad and bool(self.periods) and all(term.weight < 1.0 for term in self.terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +70,16 @@ class _Words:
     frame: frozenset[str]
     number: re.Pattern[str]
     name: re.Pattern[str]
+    broad: re.Pattern[str]
 
 
 def understand(text: str, *, now: datetime | None = None) -> Question:
     """What a text asks for; without `now`, days that it names relative to now are not understood."""
     lang = language_of(text)
     known = _words(lang)
-    terms = _terms(text, lang, known)
+    broad = known.broad.search(text)
+    periods, dated = _periods(text, lang, now) if now is not None else ((), ())
+    terms = _terms(text, lang, known, quieter=() if broad is None else (broad.span(), *dated))
     content = " ".join(term.word for term in terms if term.weight == 1.0)
     return Question(
         text=text,
@@ -75,7 +88,8 @@ def understand(text: str, *, now: datetime | None = None) -> Question:
         content=content or text,
         wants_number=known.number.search(text) is not None,
         wants_name=known.name.search(text) is not None,
-        periods=_periods(text, lang, now) if now is not None else (),
+        periods=periods,
+        is_broad=broad is not None,
     )
 
 
@@ -90,17 +104,19 @@ def language_of(text: str) -> str:
     return max(("en", "pt", "es", "de"), key=points)
 
 
-def _terms(text: str, lang: str, known: _Words) -> tuple[Term, ...]:
+def _terms(text: str, lang: str, known: _Words, quieter: Sequence[tuple[int, int]]) -> tuple[Term, ...]:
+    """The telling words; those within the spans that are `quieter` weigh as little as those that frame a question."""
     raw = _WORD.findall(text)
+    aside = known.frame | {
+        word.casefold() for start, end in quieter for word in _WORD.findall(text[start:end])
+    }
     quiet = stop_words(lang) | known.asking
     telling = [
         word.casefold()
         for place, word in enumerate(raw)
         if _is_initial(word, place) or _is_telling(word.casefold(), quiet)
     ] or [word.casefold() for word in raw]
-    return tuple(
-        _term(word, lang, FRAME_WEIGHT if word in known.frame else 1.0) for word in dict.fromkeys(telling)
-    )
+    return tuple(_term(word, lang, FRAME_WEIGHT if word in aside else 1.0) for word in dict.fromkeys(telling))
 
 
 def _is_initial(word: str, place: int) -> bool:
@@ -146,9 +162,13 @@ def stems(text: str, lang: str) -> str:
     )
 
 
-def _periods(text: str, lang: str, now: datetime) -> tuple[tuple[datetime, datetime], ...]:
-    """The days that a text names; what lacks a year may be in any of the last few."""
+_Periods = tuple[tuple[datetime, datetime], ...]
+
+
+def _periods(text: str, lang: str, now: datetime) -> tuple[_Periods, tuple[tuple[int, int], ...]]:
+    """The days that a text names, and where; what lacks a year may be in any of the last few."""
     found = []
+    places = []
     before = {mention.start: mention for mention in find_dates(text, at=_years_earlier(now, 1), lang=lang)}
     for mention in find_dates(text, at=now, lang=lang):
         if mention.begin is None or mention.finish is None:
@@ -156,13 +176,14 @@ def _periods(text: str, lang: str, now: datetime) -> tuple[tuple[datetime, datet
         begin, end = mention.begin, max(mention.finish, mention.begin + timedelta(days=1))
         if end - begin > LONGEST_PERIOD:
             continue
+        places.append((mention.start, mention.end))
         other = before.get(mention.start)
         lacks_year = other is not None and other.begin is not None and other.begin == _years_earlier(begin, 1)
         found += [
             (_years_earlier(begin, years), _years_earlier(end, years))
             for years in range(YEARS_BACK if lacks_year else 1)
         ]
-    return tuple(found)
+    return tuple(found), tuple(places)
 
 
 def _years_earlier(moment: datetime, years: int) -> datetime:
@@ -190,6 +211,7 @@ def _words(lang: str) -> _Words:
         frozenset(table["frame"].split()),
         re.compile(rf"\b(?:{table['number']})\b", re.IGNORECASE),
         re.compile(rf"^\W*(?:{table['name']})\b", re.IGNORECASE),
+        re.compile(rf"^\W*(?:{''.join(table['broad'].splitlines())})\b", re.IGNORECASE),
     )
 
 

@@ -22,6 +22,10 @@ _SPEAKS_FOR = {
     "long": "a full message",
     "short": "brief",
     "asks": "asks the same",
+    "verbatim": "your words, as you put them",
+    "said": "said by whom you named",
+    "around": "what stands beside it is near",
+    "summary": "below a summary that fits",
 }
 _SPEAKS_AGAINST = {
     "other_author": "not by whom you named",
