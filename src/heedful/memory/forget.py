@@ -107,16 +107,19 @@ def remove_messages(
 
 
 def merge_index(connection: Connection, *, is_first: bool) -> bool:
-    """One step of clearing the full-text index of words that were only marked as gone; True when there is more.
+    """One step of clearing the full-text indexes of words that were only marked as gone; True when there is more.
 
-    The first step puts every part of the index up for merging.
-
-    Source: SQLite FTS5, §6.8 «The 'merge' Command»: a step that changes fewer than two rows had nothing to do.
+    The first step puts every part of them up for merging.
     """
     connection.execute("PRAGMA secure_delete = ON")
+    return any([_merge(connection, index, is_first=is_first) for index in ("chunk_index", "node_index")])
+
+
+def _merge(connection: Connection, index: str, *, is_first: bool) -> bool:
+    """Source: SQLite FTS5, §6.8 «The 'merge' Command»: a step that changes fewer than two rows had nothing to do."""
     before = int(connection.value("SELECT total_changes()") or 0)
     connection.execute(
-        "INSERT INTO chunk_index (chunk_index, rank) VALUES ('merge', ?)",
+        f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)",
         (-PAGES_AT_ONCE if is_first else PAGES_AT_ONCE,),
     )
     return int(connection.value("SELECT total_changes()") or 0) - before >= 2
