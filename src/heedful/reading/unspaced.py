@@ -11,9 +11,12 @@ _SIGNS = (
 )
 """Source: Unicode 15, Blocks.txt, of the scripts named above."""
 
+_SIGN = re.compile(f"[{_SIGNS}]")
 _BETWEEN = re.compile(rf"(?<=[{_SIGNS}])(?=\w)|(?<=\w)(?=[{_SIGNS}])")
 
 
 def parted(text: str) -> str:
     """The text with a space between the signs of such scripts, and around them; any other text as it is."""
-    return text if text.isascii() else _BETWEEN.sub(" ", text)
+    if text.isascii() or _SIGN.search(text) is None:
+        return text
+    return _BETWEEN.sub(" ", text)
