@@ -5,17 +5,18 @@ from itertools import count
 
 import pytest
 
+from heedful.core.errors import PassingError
 from heedful.core.settings import BudgetSettings, EmbeddingSettings, Settings
 from heedful.inference import Inference, Ledger, Trial
 from heedful.inference.transport import HttpTransport
-from heedful.memory.embeddings.openai_compatible import AT_ONCE, Remote, remote_embedder
+from heedful.memory.embeddings.openai_compatible import AT_ONCE, WITHIN_S, Remote, remote_embedder
 from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
 from heedful.memory.embeddings.trying import OTHER, SAME, try_out
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.model_server import CUT_BODY, HANGS, ModelServer, Received, Reply, error, web_page
 from tests.fakes.secrets import FakeSecrets
-from tests.memory.incoming import MONDAY
+from tests.memory.incoming import MONDAY, A
 
 GOOD = ([0.9, 0.1], [0.8, 0.3], [0.0, 1.0])
 
@@ -135,7 +136,7 @@ async def test_a_server_that_does_not_answer_in_time_is_told(store: Store) -> No
 
         slow = Remote(
             provider_of(desk.chosen), no_key, transport=HttpTransport(), inference=desk.inference, clock=desk.clock,
-            new_id=desk.new_id, within_s=0.05,
+            new_id=desk.new_id, within_s={"test": 0.05},
         )  # fmt: skip
         trial = await desk.trial(slow)
     assert trial.sentences[0].startswith("127.0.0.1 did not answer within 0 s.")
@@ -165,3 +166,29 @@ async def test_long_vectors_printed_wide_are_taken(store: Store) -> None:
         made = await desk.remote().embed([f"passage {number}" for number in range(AT_ONCE + 1)])
         assert len(server.requests) == 2
     assert all(vector is not None and len(vector) == 4096 for vector in made)
+
+
+async def test_what_was_got_before_a_call_broke_off_is_not_asked_for_again(store: Store) -> None:
+    def some(received: Received) -> Reply:
+        return vectors(*([3.0, float(len(text))] for text in received.body["input"]))
+
+    texts = [f"passage {'x' * number}" for number in range(1, AT_ONCE + 5)]
+    async with ModelServer(otherwise=some) as server:
+        desk = Desk(store, server)
+        await desk.allow()
+        remote = desk.remote()
+        whole = await remote.embed(texts, source_ids=[A])
+        server.requests.clear()
+        server.replies += [some(Received("POST", "", {}, {"input": texts[:AT_ONCE]})), Reply(503, "busy")]
+        with pytest.raises(PassingError):
+            await remote.embed(texts, source_ids=[A])
+        again = await remote.embed(texts, source_ids=[A])
+        asked = [len(request.body["input"]) for request in server.requests]
+    assert asked == [AT_ONCE, 4, 4]
+    assert [vector is not None and vector.tolist() for vector in again] == [
+        vector is not None and vector.tolist() for vector in whole
+    ]
+
+
+async def test_who_searches_waits_shorter_than_what_is_done_in_the_background() -> None:
+    assert WITHIN_S["recall"] < WITHIN_S["test"] < WITHIN_S["embed"]

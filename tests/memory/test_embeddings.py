@@ -178,7 +178,9 @@ async def test_vectors_made_on_this_computer_take_nothing_of_the_days_allowance(
     clock = FakeClock(MONDAY)
     inference = on_an_allowance(store, clock, 200)
     await inference.egress.allow(PROVIDER_ID, "http://127.0.0.1:8080/v1")
-    await canned(inference, clock, "http://127.0.0.1:8080").embed(["word " * 80] * 20, source_ids=[A])
+    await canned(inference, clock, "http://127.0.0.1:8080").embed(
+        [f"{number} " + "word " * 60 for number in range(20)], source_ids=[A]
+    )
     rows = await inference.ledger.entries(MONDAY - timedelta(days=1))
     assert sum(row.usage.input for row in rows) > 200
     assert {row.cost_microdollars for row in rows} == {0}

@@ -1,5 +1,7 @@
 """Vectors from a server that speaks `/v1/embeddings`: the person's own, or one they agreed to send text to.
 
+What a call for passages had got before it broke off is not asked for again, so a slow server gets there too.
+
 The same rules as for any model: consent to this address first, sources that stay here are never sent to one
 elsewhere, the day's budget, a row in the ledger for each request. Passages take at most half of the day's allowance,
 and a server on this computer, which costs nothing, none of it. A failure is not repeated here; the job that asked
@@ -8,7 +10,7 @@ is put off. Whoever may only read the store has no ledger to write to, and no su
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 
@@ -27,7 +29,8 @@ from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
 from heedful.memory.embeddings.units import embeddable
 from heedful.memory.vector_numpy import Floats, np
 
-WITHIN_S = 30.0
+WITHIN_S: Mapping[str, float] = {"embed": 120.0, "recall": 4.0, "test": 30.0}
+"""How long an answer may take, by the call's purpose: passages have time, a person who searches does not."""
 SHARE_OF_DAY = 0.5
 """How much of the day's allowance passages may take: the rest is for what needs the person."""
 AT_ONCE = 16
@@ -65,7 +68,7 @@ class Remote:
         inference: Inference,
         clock: Clock,
         new_id: NewId,
-        within_s: float = WITHIN_S,
+        within_s: Mapping[str, float] = WITHIN_S,
     ) -> None:
         """`key` finds the provider's secret, each time anew; None where it needs none."""
         self._provider = provider
@@ -76,6 +79,7 @@ class Remote:
         self._clock = clock
         self._new_id = new_id
         self._within_s = within_s
+        self._got: dict[str, Floats] = {}
 
     @property
     def id(self) -> str:
@@ -92,13 +96,18 @@ class Remote:
         if sources and not self._provider.stays_here:
             await self._leave_half()
         fit = [embeddable(text) for text in texts]
-        wanted = [text for text in fit if text]
-        made: list[Floats] = []
-        for begin in range(0, len(wanted), AT_ONCE):
-            purpose = "embed" if sources else "recall"
-            made += await self._ask(wanted[begin : begin + AT_ONCE], tuple(sources), purpose)
-        vectors = iter(made)
-        return [next(vectors) if text else None for text in fit]
+        wanted = dict.fromkeys(text for text in fit if text)
+        got = self._got if sources else {}
+        for text in got.keys() - wanted.keys():
+            del got[text]
+        missing = [text for text in wanted if text not in got]
+        purpose = "embed" if sources else "recall"
+        for begin in range(0, len(missing), AT_ONCE):
+            some = missing[begin : begin + AT_ONCE]
+            got.update(zip(some, await self._ask(some, tuple(sources), purpose), strict=True))
+        vectors = [got[text] if text else None for text in fit]
+        got.clear()
+        return vectors
 
     async def _leave_half(self) -> None:
         if await self._ledger.share_spent_today() >= SHARE_OF_DAY:
@@ -130,7 +139,7 @@ class Remote:
                 _address(self._provider),
                 key=await self._key(),
                 body={"model": self._provider.model, "input": list(texts), "encoding_format": "float"},
-                within_s=self._within_s,
+                within_s=self._within_s[purpose],
             )
             trail.unanswered = 0
             counted = _counted(reply.text)
