@@ -20,13 +20,16 @@ from heedful.core.paths import Home, home_at
 from heedful.core.settings import Settings
 from heedful.inference import Inference
 from heedful.memory import Library, entity_extraction, sources_store
+from heedful.memory.archivist import Archivist
 from heedful.memory.backup import back_up, backups, restore
 from heedful.memory.exporting import export
 from heedful.memory.forget_all import wipe
 from heedful.memory.forget_now import forget_now
+from heedful.memory.host_load import AT_FULL_PACE
 from heedful.memory.intake import take_in
 from heedful.memory.jobs import Tools, digest, embed, job_kinds, re_embed, seal, summarise
 from heedful.memory.queue import enqueue
+from heedful.memory.retention import keep_for
 from heedful.memory.worker import Worker
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
@@ -225,6 +228,20 @@ async def _forgetting(home: Home) -> None:
     await _within(home, work)
 
 
+async def _with_a_time_to_keep(home: Home) -> None:
+    await _with_traces(home)
+    await _within(home, lambda store: do(store, lambda connection: keep_for(connection, A, 6)))
+
+
+async def _keeping_order(home: Home) -> None:
+    async def work(store: Store) -> None:
+        archivist = Archivist(store, home, KEY, FakeClock(LATER), gauge=lambda: AT_FULL_PACE)
+        await archivist.turn()
+        await _settle(store)
+
+    await _within(home, work)
+
+
 async def _with_backups(home: Home) -> None:
     await _with_traces(home)
     for day in range(3):
@@ -278,6 +295,7 @@ WORKS: Mapping[str, Work] = {
     "digest": Work(_filled("extract_entities", "seal"), _settling("digest")),
     "every stage": Work(_filled(), _settling()),
     "forget": Work(_with_traces, _forgetting, is_whole=True),
+    "keep in order": Work(_with_a_time_to_keep, _keeping_order),
     "back up": Work(_with_backups, _backing_up, is_whole=True),
     "restore": Work(_changed_since_backup, _restoring, is_whole=True),
     "wipe": Work(_with_backups, _wiping, is_whole=True),
