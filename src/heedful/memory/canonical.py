@@ -33,14 +33,14 @@ class Suggestion:
 def suggestions(connection: Connection, *, limit: int = 20) -> list[Suggestion]:
     """Pairs worth asking about, the likeliest first; none that the person answered, none that are one already."""
     rows = connection.rows(
+        "WITH two (low, high) AS MATERIALIZED (SELECT min(x.canonical, y.canonical), max(x.canonical, y.canonical) "
+        "FROM merge_opinions r JOIN entities x ON x.seq = r.first_seq JOIN entities y ON y.seq = r.second_seq "
+        "WHERE r.verdict IN ('refused', 'parted')) "
         "SELECT a.id, a.name, b.id, b.name, o.score, o.reasons FROM merge_opinions o "
         "JOIN entities a ON a.seq = o.first_seq JOIN entities b ON b.seq = o.second_seq "
         "WHERE o.verdict IN ('suggested', 'merged') AND NOT o.by_person AND a.canonical <> b.canonical "
-        "AND a.chunks > 0 AND b.chunks > 0 AND NOT EXISTS ("
-        "  SELECT 1 FROM merge_opinions r JOIN entities x ON x.seq = r.first_seq "
-        "  JOIN entities y ON y.seq = r.second_seq "
-        "  WHERE r.verdict IN ('refused', 'parted') AND ((x.canonical = a.canonical AND y.canonical = b.canonical) "
-        "  OR (x.canonical = b.canonical AND y.canonical = a.canonical))) "
+        "AND a.chunks > 0 AND b.chunks > 0 "
+        "AND (min(a.canonical, b.canonical), max(a.canonical, b.canonical)) NOT IN (SELECT low, high FROM two) "
         "GROUP BY min(a.canonical, b.canonical), max(a.canonical, b.canonical) "
         "HAVING o.score = max(o.score) ORDER BY o.score DESC, a.chunks + b.chunks DESC LIMIT ?",
         (limit,),
