@@ -131,6 +131,19 @@ async def test_a_letter_asks_about_itself_or_its_conversation(stage: Stage) -> N
     assert tab.letter.isVisible()
 
 
+async def test_delete_in_a_letter_asks_about_its_message(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    for place in (tab.letter.back, tab.letter.text):
+        place.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(place, Qt.Key.Key_Delete)
+        await settle()
+        assert tab.forgetting.headline.accessibleName() == "Forget “Q1 launch: press text is final”?"
+        await stage.press(tab.forgetting.keep)
+
+
 async def test_while_it_is_forgotten_the_panel_says_so_and_takes_no_answer(stage: Stage) -> None:
     tab = await opened(stage)
     stage.memory.forgetting = asyncio.Event()

@@ -8,7 +8,9 @@ from urllib.parse import quote, unquote
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QKeySequence,
     QResizeEvent,
+    QShortcut,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
@@ -200,6 +202,13 @@ class ReadingPane(QWidget):
         inside.addSpacing(6)
         inside.addWidget(self.names)
         inside.addStretch(1)
+
+        QShortcut(
+            QKeySequence.StandardKey.Delete,
+            self,
+            reading.forget_message,
+            context=Qt.ShortcutContext.WidgetWithChildrenShortcut,
+        )
 
     def say(self, letter: LetterView, *, back_to: str) -> None:
         """Shows a letter; a new one from its top."""
