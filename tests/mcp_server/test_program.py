@@ -1,5 +1,6 @@
 """`heedful mcp` as other programs meet it: a process of its own, by the SDK's client and by hand."""
 
+import asyncio
 import json
 import os
 import re
@@ -145,6 +146,12 @@ async def test_every_version_of_the_handshake_is_spoken(program: Program, versio
     said = await served(program, hello(1, version), call(2, "tree.list_sources"))
     assert said[0]["result"]["protocolVersion"] == version
     assert said[1]["result"]["content"][0]["text"].startswith("Heedful remembers nothing yet.")
+
+
+async def test_a_program_that_leaves_without_a_word_ends_the_serving(program: Program) -> None:
+    async with asyncio.timeout(10):
+        assert await served(program) == []
+        assert await served(program, {"jsonrpc": "2.0", "method": "notifications/initialized"}) == []
 
 
 async def test_nothing_is_answered_before_the_handshake_but_a_ping(program: Program) -> None:

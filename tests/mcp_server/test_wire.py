@@ -168,6 +168,14 @@ async def test_a_last_line_without_its_end_is_read_too() -> None:
         assert [message async for message in other.wire] == []
 
 
+async def test_a_pipe_that_closed_stays_closed_however_often_it_is_asked() -> None:
+    async with connected() as other:
+        other.leaves()
+        for _ in range(2):
+            async with asyncio.timeout(5):
+                assert [message async for message in other.wire] == []
+
+
 async def test_a_program_that_no_longer_listens_ends_the_serving() -> None:
     source, to_wire = os.pipe()
     from_wire, sink = os.pipe()

@@ -59,6 +59,7 @@ class Wire:
         self._settling = 0
         self._writing = asyncio.Lock()
         self._is_over = False
+        self._has_ended = False
 
     def start(self) -> None:
         """Begins to read, on a thread of its own that ends with the pipe or the process."""
@@ -166,8 +167,9 @@ class Wire:
             raise StopAsyncIteration from exc
 
     async def receive(self) -> SessionMessage:
-        message = await self._in.get()
+        message = None if self._has_ended else await self._in.get()
         if message is None or self._is_over:
+            self._has_ended = True  # the SDK asks again after the end of a pipe in which nothing was said
             raise EOFError
         return message
 
