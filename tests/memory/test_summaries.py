@@ -142,6 +142,25 @@ def test_what_stands_below_may_be_told(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("lang", "said", "sentence"),
+    [
+        ("de", "Der Zug fährt um 7:40 ab, sagt Rui.", "Rui nennt die Abfahrt um 7:40 Uhr als Zeitpunkt."),
+        ("en", "We meet at 9 in the hall.", "Participants meet at 9 in the hall."),
+        ("pt", "O bolo custa 120 reais.", "Pessoas falam do bolo de 120 reais."),
+        ("es", "La cena es a las 21.", "Participantes: la cena es a las 21."),
+    ],
+)
+def test_a_plain_word_that_a_sentence_needs_was_not_invented(lang: str, said: str, sentence: str) -> None:
+    assert unheard(sentence, Ground.of(said), lang=lang, at=AT) == frozenset()
+
+
+def test_a_name_or_a_number_beside_a_plain_word_is_told_apart() -> None:
+    ground = Ground.of("Der Zug fährt um 7:40 ab.")
+    assert unheard("Pedro nennt 8:15 Uhr.", ground, lang="de", at=AT) >= {"Pedro", "8", "15"}
+    assert "Uhr" not in unheard("Pedro nennt 8:15 Uhr.", ground, lang="de", at=AT)
+
+
+@pytest.mark.parametrize(
     ("sentence", "invented"),
     [
         ("The boiler costs 2840 euros.", "2840"),

@@ -1,16 +1,22 @@
 """Keeps a model's summary to what stands below it: a number, date or name that does not occur there was invented.
 
 Sentence by sentence: one that says something unheard of is dropped, and a summary that loses much of itself is
-not worth keeping. Strict on purpose: a capital letter is taken for a name, wherever it stands.
+not worth keeping. Strict on purpose: a capital letter is taken for a name, wherever it stands, but for some words that
+name nothing (`summaries_words.toml`).
 """
 
 import re
+import tomllib
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
 
 from heedful.reading import find_dates, is_stop_word, numbers_in, sentences, tokens, without_diacritics
 
 KEPT_SHARE = 0.6
+
+_FILE = Path(__file__).with_name("summaries_words.toml")
 
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _DIGITS = re.compile(r"\d+")
@@ -53,18 +59,23 @@ def grounded(text: str, ground: Ground, *, lang: str, at: datetime) -> str | Non
 def unheard(sentence: str, ground: Ground, *, lang: str, at: datetime) -> frozenset[str]:
     """The numbers, dates and names of a sentence that do not occur on the ground."""
     numbers = (numbers_in(sentence) | set(_DIGITS.findall(sentence))) - ground.numbers
-    dates = {
+    words = [word for word in _WORD.findall(sentence) if not is_stop_word(word, lang)]
+    dated = {
         word
         for mention in find_dates(sentence, at=at, lang=lang)
         for word in _WORD.findall(sentence[mention.start : mention.end])
-        if not is_stop_word(word, lang) and not ground.holds(word)
     }
-    names = {
-        word
-        for word in _WORD.findall(sentence)
-        if word[0].isupper() and not is_stop_word(word, lang) and not _is_held(word, ground)
-    }
-    return frozenset(numbers | dates | names)
+    dates = {word for word in words if word in dated and not ground.holds(word)}
+    names = {word for word in words if word[0].isupper() and not _is_held(word, ground)}
+    plain = {word for word in dates | names if without_diacritics(word) in _plain_words(lang)}
+    return frozenset(numbers | (dates | names) - plain)
+
+
+@lru_cache
+def _plain_words(lang: str) -> frozenset[str]:
+    """Words of a language that name nothing, folded."""
+    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return frozenset(map(without_diacritics, str(table.get(lang, "")).split()))
 
 
 def _is_held(word: str, ground: Ground) -> bool:
