@@ -4,6 +4,7 @@
 --desktop        start to tray, idle memory and processor time, a window of 10,000 items
 --quality        the built-in finder on the labelled mailbox; with --data also the public sets: recall beside plain
                  FTS5, who is taken for whom, requests, dates
+--programs       other programs: the start of `heedful mcp` and each tool at 100,000 chunks
 --juice          compression, with the peer where it is installed
 --data DIR       public data sets, one folder each; without it, generated text stands in
 --no-write       print only
@@ -18,7 +19,12 @@ from tests.benchmarks.report import Figure, print_figures, write_section
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "benchmarks.md"
-SECTIONS = {"desktop": ("desktop",), "quality": ("quality", "memory"), "juice": ("juice",)}
+SECTIONS = {
+    "desktop": ("desktop",),
+    "quality": ("quality", "memory"),
+    "programs": ("programs",),
+    "juice": ("juice",),
+}
 """What each option measures; without one it is `speed`."""
 
 
@@ -27,6 +33,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="dev.py bench", description=__doc__)
     parser.add_argument("--desktop", action="store_true")
     parser.add_argument("--quality", action="store_true")
+    parser.add_argument("--programs", action="store_true")
     parser.add_argument("--juice", action="store_true")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--idle-minutes", type=float, default=10.0)

@@ -11,6 +11,7 @@ TITLES = {
     "desktop": "The desktop program",
     "quality": "Quality of judgement",
     "memory": "Quality of the memory",
+    "programs": "Other programs",
     "juice": "Compression",
 }
 
