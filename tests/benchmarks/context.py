@@ -130,9 +130,8 @@ def _flat(
     return chosen, spent
 
 
-def figures(data: Path) -> list[Figure]:
+def figures(data: Path, embedder: KeptEmbeddings) -> list[Figure]:
     """The tree against flat at each budget; the bound of the tree's share is the flat one's."""
-    embedder = KeptEmbeddings(None)
     found = []
     for name in SETS:
         if folder(name, data).exists():

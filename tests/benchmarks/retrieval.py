@@ -81,9 +81,8 @@ def _incoming(corpus: str, one: Said) -> Incoming:
     )  # fmt: skip
 
 
-def figures(data: Path) -> list[Figure]:
+def figures(data: Path, embedder: KeptEmbeddings) -> list[Figure]:
     """Every set that is under `data`, with its bars, in one configuration and with the embedded model."""
-    embedder = KeptEmbeddings(None)
     found = []
     for name, bars in BARS.items():
         if not folder(name, data).exists():
