@@ -124,7 +124,7 @@ class HeatMap(WalkedPicture):
             drawn.fill(Qt.GlobalColor.transparent)
             painter = QPainter(drawn)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self._paint_days(painter)
+            self._paint_days(painter, ratio)
             self._paint_months(painter)
             painter.end()
             self._drawn = drawn
@@ -134,17 +134,29 @@ class HeatMap(WalkedPicture):
         self._drawn = None
         self.update()
 
-    def _paint_days(self, painter: QPainter) -> None:
-        grounds = [self._ground(level) for level in range(len(_STRENGTHS))]
-        painter.setPen(Qt.PenStyle.NoPen)
+    def _paint_days(self, painter: QPainter, ratio: float) -> None:
         columns, pitch = self._columns(), self._pitch()
-        side, band_height = pitch - GAP, LABEL + DAYS * pitch + BETWEEN
+        grounds = [self._square(level, pitch - GAP, ratio) for level in range(len(_STRENGTHS))]
+        band_height = LABEL + DAYS * pitch + BETWEEN
         for number, cell in enumerate(self._cells):
             week, day = divmod(number, DAYS)
             band, column = divmod(week, columns)
-            painter.setBrush(grounds[cell.level])
-            top = band * band_height + LABEL + day * pitch
-            painter.drawRoundedRect(QRectF(column * pitch, top, side, side), 2, 2)
+            left, top = column * pitch, band * band_height + LABEL + day * pitch
+            where = QPointF(round(left * ratio) / ratio, round(top * ratio) / ratio)
+            painter.drawPixmap(where, grounds[cell.level])
+
+    def _square(self, level: int, side: float, ratio: float) -> QPixmap:
+        """A day of a strength, drawn once for all days of it."""
+        drawn = QPixmap(max(1, round(side * ratio)), max(1, round(side * ratio)))
+        drawn.setDevicePixelRatio(ratio)
+        drawn.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(drawn)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._ground(level))
+        painter.drawRoundedRect(QRectF(0, 0, drawn.width() / ratio, drawn.height() / ratio), 2, 2)
+        painter.end()
+        return drawn
 
     def _columns(self) -> int:
         weeks = -(-len(self._cells) // DAYS)

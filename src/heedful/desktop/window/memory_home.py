@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from heedful.desktop.tabs import Desk
@@ -169,6 +169,8 @@ class HomePage(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._home = HomeView("loading")
+        self._is_filled = False
         self._stack = QStackedLayout(self)
         self.area = ScrollColumn(self)
         self._stack.addWidget(self.area)
@@ -214,12 +216,20 @@ class HomePage(QWidget):
         is_ready = home.stage == "ready"
         self._states.show([] if is_ready else [home])
         self._stack.setCurrentIndex(0 if is_ready else 1)
+        self._home = home
         if is_ready:
-            self.year.say(home)
-            self.sources.say(home.sources)
-            self.people.say(home.people)
-            self.things.say(home.things)
             self.days.say(home.days)
+            self.year.say(home)
+            if self._is_filled:
+                self._fill()
+            else:  # what is seen first is not kept waiting for what lies below it
+                QTimer.singleShot(0, self, self._fill)
+
+    def _fill(self) -> None:
+        self._is_filled = True
+        self.people.say(self._home.people)
+        self.things.say(self._home.things)
+        self.sources.say(self._home.sources)
 
     def _state(self, home: HomeView) -> QWidget:
         theme = self._desk.theme
