@@ -30,6 +30,19 @@ async def test_the_navigator_names_sources_people_topics_and_days(stage: Stage) 
     assert any(words.startswith("Last 7 days") for words in said)
 
 
+async def test_the_first_few_people_are_shown_and_the_rest_on_request(stage: Stage) -> None:
+    memories.furnish(stage.memory)
+    stage.memory.people = tuple(memories.entity(f"Person {number:02}") for number in range(20))
+    await stage.show("memory")
+    tab = stage.window.page("memory")
+    assert isinstance(tab, MemoryTab)
+    people = tab.home.people.list
+    assert (len(people.rows), people.more.text()) == (6, "14 more")
+    await stage.press(people.more)
+    assert (len(people.rows), people.more.text()) == (20, "Fewer")
+    assert not tab.home.things.list.more.isVisible()
+
+
 async def test_things_are_shown_kind_by_kind(stage: Stage) -> None:
     tab = await opened(stage)
     await stage.press(button(tab.home.things, "Places"))

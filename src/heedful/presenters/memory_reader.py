@@ -29,6 +29,7 @@ from heedful.storage import Connection, Store
 MOST_HITS = 100
 MOST_CHUNKS = 40
 MOST_NAMED = 6
+MOST_WALKED = 12
 MOST_RELATIONS = 14
 MOST_SUGGESTED = 2
 MOST_QUESTIONS = 20
@@ -86,10 +87,10 @@ class MemoryReader:
         """Sources, the people and things that matter most, and how much each of the days holds."""
 
         def work(connection: Connection) -> Outline:
-            things = [one for kind in THINGS for one in top_entities(connection, kind, limit=MOST_NAMED)]
+            things = [one for kind in THINGS for one in top_entities(connection, kind, limit=MOST_WALKED)]
             return Outline(
                 sources_store.sources(connection),
-                tuple(top_entities(connection, EntityKind.PERSON, limit=MOST_NAMED)),
+                tuple(top_entities(connection, EntityKind.PERSON, limit=MOST_WALKED)),
                 tuple(things),
                 day_counts(connection, days, zone),
                 tuple(_questions(connection)),

@@ -15,7 +15,7 @@ from heedful.desktop.widgets.heat_map import HeatMap, YearTable
 from heedful.desktop.widgets.same_person import Judgements, SamePersonCard
 from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.segments import Segments
-from heedful.desktop.widgets.ways import Way, WayList
+from heedful.desktop.widgets.ways import Way, WayList, WayRow
 from heedful.presenters.memory_views import (
     DayCell,
     EntityScope,
@@ -26,6 +26,8 @@ from heedful.presenters.memory_views import (
     ThingsView,
 )
 from heedful.presenters.memory_year import day_scope
+
+FIRST_SHOWN = 6
 
 
 def way_to(desk: Desk, place: PlaceView, *, is_person: bool = False) -> Way:
@@ -42,24 +44,59 @@ def ask_to_forget(desk: Desk, scope: SourceScope | EntityScope) -> None:
     desk.slots.start("forget", lambda: desk.memory.ask_to_forget_scope(scope))
 
 
+class PlaceList(QWidget):
+    """Places, the first few in sight and the rest behind a word."""
+
+    def __init__(self, desk: Desk, *, are_people: bool = False) -> None:
+        super().__init__()
+        self._desk = desk
+        self._are_people = are_people
+        self._places: Sequence[PlaceView] = ()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        self.ways = WayList(desk.theme, self)
+        layout.addWidget(self.ways)
+        self.more = Button(desk.theme, "", weight=Weight.LINK, icon="down", parent=self)
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self._show)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+
+    @property
+    def rows(self) -> list[WayRow]:
+        """The rows in sight."""
+        return self.ways.rows
+
+    def say(self, places: Sequence[PlaceView]) -> None:
+        """Shows other places."""
+        self._places = places
+        self.more.setVisible(len(places) > FIRST_SHOWN)
+        self._show()
+
+    def _show(self) -> None:
+        is_open = self.more.isChecked()
+        shown = self._places if is_open else self._places[:FIRST_SHOWN]
+        self.more.say("Fewer" if is_open else f"{len(self._places) - FIRST_SHOWN} more")
+        self.more.point("up" if is_open else "down")
+        self.ways.show_ways([way_to(self._desk, place, is_person=self._are_people) for place in shown])
+
+
 class PlaceSection(QWidget):
     """A heading and the places below it; not there while there are none."""
 
     def __init__(self, desk: Desk, title: str, *, are_people: bool = False) -> None:
         super().__init__()
-        self._desk = desk
-        self._are_people = are_people
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 14)
         layout.setSpacing(0)
         layout.addWidget(SectionHead(desk.theme, title, "", self))
-        self.list = WayList(desk.theme, self)
+        self.list = PlaceList(desk, are_people=are_people)
         layout.addWidget(self.list)
 
     def say(self, places: Sequence[PlaceView]) -> None:
         """Shows other places."""
         self.setVisible(bool(places))
-        self.list.show_ways([way_to(self._desk, place, is_person=self._are_people) for place in places])
+        self.list.say(places)
 
 
 class ThingsSection(QWidget):
@@ -78,7 +115,7 @@ class ThingsSection(QWidget):
         self._words.setContentsMargins(0, 0, 0, 6)
         layout.addLayout(self._words)
         self.kinds: Segments | None = None
-        self.list = WayList(desk.theme, self)
+        self.list = PlaceList(desk)
         layout.addWidget(self.list)
         self.hide()
 
@@ -108,7 +145,7 @@ class ThingsSection(QWidget):
         if self.kinds is not None:
             self.kinds.settle(name)
         places = next((one.places for one in self._things if one.name == name), ())
-        self.list.show_ways([way_to(self._desk, place) for place in places])
+        self.list.say(places)
 
 
 class YearSection(QWidget):
