@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from heedful.actionables import actionables_store
+from heedful.actionables import Decisions, Draft, Evidence, ItemSource, Priority, actionables_store
+from heedful.conscious.findings import store_drafts
 from heedful.core.bus import Bus
 from heedful.core.ids import ActionableId
 from heedful.core.paths import Home
 from heedful.memory import Library
 from heedful.memory.forget_traces import EMPTIED
 from heedful.memory.intake import take_in
+from heedful.memory.stored import StoredMessage
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import everything, put_item, put_traces, settle, stored
@@ -124,6 +126,36 @@ async def test_what_comes_back_later_comes_in_anew_unlike_what_was_forgotten(sto
     await take(store, A, mail(1, SECRET))
     await take(store, A, gone=["x1"])
     assert (await take(store, A, mail(1, SECRET))).new == 1
+
+
+async def test_what_was_dismissed_stays_dismissed_when_its_message_comes_back(
+    store: Store, clock: FakeClock
+) -> None:
+    def draft(of: StoredMessage) -> Draft:
+        quote = Evidence(of.chunks[0].id, of.id, A, of.thread_id, "Could you", 0, 9, said_at=of.sent_at)
+        return Draft("Send the report", "", ItemSource.EMAIL, Priority.NORMAL, "Mail", (quote,))
+
+    await take(store, A, mail(1, SECRET))
+    found = draft(await stored(store, "x1"))
+    await do(store, lambda c: store_drafts(c, [found], now=clock.now(), room=9))
+    await Decisions(store, clock).dismiss(found.id)
+    await take(store, A, gone=["x1"])
+    await do(store, lambda c: store_drafts(c, [found], now=clock.now(), room=9))
+    assert await rows(store, "SELECT state, title FROM actionables") == [("dismissed", EMPTIED)]
+    await take(store, A, mail(1, SECRET))
+    again = draft(await stored(store, "x1"))
+    await do(store, lambda c: store_drafts(c, [again], now=clock.now(), room=9))
+    assert await rows(store, "SELECT id, state FROM actionables") == [(found.id, "dismissed")]
+
+
+async def test_a_look_under_way_makes_nothing_of_what_is_gone(store: Store, clock: FakeClock) -> None:
+    await take(store, A, mail(1, SECRET))
+    of = await stored(store, "x1")
+    quote = Evidence(of.chunks[0].id, of.id, A, of.thread_id, SECRET, 0, 9, said_at=of.sent_at)
+    found = Draft(f"Send {CANARY}", "", ItemSource.EMAIL, Priority.NORMAL, "Mail", (quote,))
+    await take(store, A, gone=["x1"])
+    await do(store, lambda c: store_drafts(c, [found], now=clock.now(), room=9))
+    assert await rows(store, "SELECT id FROM actionables") == []
 
 
 async def test_a_message_gone_here_and_held_elsewhere_is_the_others_from_then_on(store: Store) -> None:

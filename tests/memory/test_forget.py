@@ -306,6 +306,16 @@ async def test_what_was_forgotten_does_not_come_back_when_its_source_is_read_aga
     assert CANARY not in await everything(store)
 
 
+async def test_what_was_forgotten_does_not_come_back_in_other_words_of_the_same_message(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET, identity="made of its words"))
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    again = await take(store, A, mail(1, f"{SECRET} Thanks!", identity="made of its new words"))
+    assert (again.new, again.known) == (0, 1)
+    assert CANARY not in await everything(store)
+
+
 async def test_a_source_that_is_removed_and_added_again_comes_in_whole(
     store: Store, clock: FakeClock
 ) -> None:

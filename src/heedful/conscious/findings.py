@@ -9,7 +9,6 @@ from heedful.actionables import Actionable, Draft, State, actionables_store, mee
 from heedful.core.errors import DamageError, HeedfulError
 from heedful.core.ids import ActionableId
 from heedful.judgement import merge, most_urgent, twin_of
-from heedful.memory.forgotten_store import is_kept_out
 from heedful.storage import Connection
 
 log = logging.getLogger(__name__)
@@ -47,7 +46,7 @@ def store_drafts(connection: Connection, drafts: Iterable[Draft], *, now: dateti
     Raises:
         DamageError: The disk or the store failed: then nothing of the transaction may stand.
     """
-    still_true = [draft for draft in drafts if not _speaks_of_forgotten(connection, draft)]
+    still_true = [draft for draft in drafts if _is_still_said(connection, draft)]
     kept, dropped = most_urgent(merge(still_true), limit=max(room, 0))
     outcome = Stored(rejected=tuple(f"“{draft.title}”: more urgent items came first." for draft in dropped))
     live = list(actionables_store.items(connection, _LIVE))
@@ -63,9 +62,10 @@ def store_drafts(connection: Connection, drafts: Iterable[Draft], *, now: dateti
     return outcome
 
 
-def _speaks_of_forgotten(connection: Connection, draft: Draft) -> bool:
-    """Whether the person had something forgotten that this was found in, while it was being found."""
-    return any(is_kept_out(connection, e.source_id, e.message_id) for e in draft.evidence)
+def _is_still_said(connection: Connection, draft: Draft) -> bool:
+    """Whether all that this was found in is still there: it may have been forgotten, or have gone, meanwhile."""
+    said = {evidence.message_id for evidence in draft.evidence}
+    return all(connection.value("SELECT 1 FROM messages WHERE id = ?", (each,)) is not None for each in said)
 
 
 def _store_one(connection: Connection, draft: Draft, live: list[Actionable], *, now: datetime) -> Stored:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from heedful.core.clock import to_millis
+from heedful.core.events import ActionablesChanged, Event, SourcesChanged
 from heedful.core.ids import ActionableId, SourceId
 from heedful.memory.queue import enqueue
 from heedful.storage import Connection
@@ -33,6 +34,12 @@ class Departed:
     messages: int
     items: tuple[ActionableId, ...]
     is_more: bool
+
+    @property
+    def news(self) -> list[Event]:
+        """What to publish of it."""
+        items = [ActionablesChanged(self.items)] if self.items else []
+        return [*items, SourcesChanged(SourceId(""))] if self.messages else []
 
 
 def give_up(

@@ -1,6 +1,6 @@
 """Which messages the person had forgotten while a source still holds them, as digests that tell nothing of them."""
 
-from heedful.core.ids import MessageId, SourceId
+from heedful.core.ids import MessageId, SourceId, content_id
 from heedful.storage import Connection
 
 
@@ -11,11 +11,24 @@ def keep_out(connection: Connection, seqs: str) -> None:
         "JOIN messages m ON m.seq = o.message_seq JOIN json_each(?) j ON j.value = m.seq",
         (seqs,),
     )
+    held = connection.rows(
+        "SELECT o.source_id, o.external_id FROM origins o JOIN json_each(?) j ON j.value = o.message_seq",
+        (seqs,),
+    )
+    connection.execute_many(
+        "INSERT OR IGNORE INTO forgotten_messages (source_id, message_id) VALUES (?, ?)",
+        [(source_id, _digest(str(external_id))) for source_id, external_id in held],
+    )
 
 
-def is_kept_out(connection: Connection, source_id: SourceId, message_id: MessageId) -> bool:
-    """Whether a message that a source yields is one the person had forgotten."""
+def is_kept_out(connection: Connection, source_id: SourceId, message_id: MessageId, external_id: str) -> bool:
+    """Whether a message that a source yields is one the person had forgotten, or that one edited since."""
     found = connection.value(
-        "SELECT 1 FROM forgotten_messages WHERE source_id = ? AND message_id = ?", (source_id, message_id)
+        "SELECT 1 FROM forgotten_messages WHERE source_id = ? AND message_id IN (?, ?)",
+        (source_id, message_id, _digest(external_id)),
     )
     return found is not None
+
+
+def _digest(external_id: str) -> str:
+    return content_id("forgotten", external_id)

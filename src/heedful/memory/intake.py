@@ -155,7 +155,8 @@ def _take_one(
     elif reading == "comparison" or (met[4] and reading == "usual"):
         _add_origin(connection, source_id, clean.external_id, int(met[0] or 0), reading, now=now)
     if met is None:
-        if is_kept_out(connection, source_id, MessageId(content_id("message", clean.identity))):
+        message_id = MessageId(content_id("message", clean.identity))
+        if is_kept_out(connection, source_id, message_id, clean.external_id):
             return Intake(known=1)
         _insert(connection, source_id, clean, content_hash, reading, changed=changed, now=now)
         return Intake(new=1, redacted=redacted)

@@ -16,7 +16,7 @@ from pathlib import Path
 from heedful.core.bus import Bus
 from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError, PassingError, RejectedError, UserCanFixError
-from heedful.core.events import ActionablesChanged, Event, MemoryGrew, SourceProgressed, SourcesChanged
+from heedful.core.events import Event, MemoryGrew, SourceProgressed, SourcesChanged
 from heedful.core.ids import SourceId, content_id
 from heedful.memory import departures, retention, sources_store
 from heedful.memory.cleaning import storable
@@ -322,7 +322,7 @@ class Library:
 
         def work(connection: Connection) -> tuple[bool, list[Event]]:
             left = departures.let_go(connection, now=self._clock.now())
-            return left.is_more, [ActionablesChanged(left.items)] if left.items else []
+            return left.is_more, left.news
 
         is_more = True
         while is_more:

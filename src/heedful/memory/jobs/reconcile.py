@@ -7,7 +7,7 @@ once after a file of it was rewritten; without one, messages that their last sou
 from collections.abc import Mapping
 
 from heedful.core.errors import RejectedError, UserCanFixError
-from heedful.core.events import ActionablesChanged, Event, SourcesChanged
+from heedful.core.events import Event, SourcesChanged
 from heedful.core.ids import SourceId
 from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError
 from heedful.storage import Connection
@@ -55,7 +55,7 @@ async def _let_go(context: JobContext) -> None:
 
         def work(connection: Connection) -> tuple[bool, list[Event]]:
             left = let_go(connection, now=now, holder=context.lease.holder)  # noqa: B023 (awaited within the turn)
-            return left.is_more, [ActionablesChanged(left.items)] if left.items else []
+            return left.is_more, left.news
 
         is_more = await context.keep(work)
 
