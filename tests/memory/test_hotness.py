@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heedful.memory import hotness
 from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.hotness import HALF_LIFE_DAYS, WINDOW, Heat, faded, heats, note_asked
 from heedful.sources import Person
@@ -53,6 +54,17 @@ async def test_what_was_asked_for_is_hotter_and_that_fades_too(store: Store) -> 
     assert (await top(store, EntityKind.PERSON, now=MONDAY + timedelta(hours=1)))[0].id == otto.id
     later = await top(store, EntityKind.PERSON, now=MONDAY + WINDOW + timedelta(days=2))
     assert all(person.hotness == 0 for person in later)
+
+
+async def test_a_kind_is_as_hot_looked_up_entity_by_entity_as_in_the_whole_window(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await old_and_new(store)
+    now = MONDAY + timedelta(hours=3)
+    one_by_one = await store.read(lambda connection: heats(connection, now=now, kind="person"))
+    monkeypatch.setattr(hotness, "RARE", -1)
+    assert await store.read(lambda connection: heats(connection, now=now, kind="person")) == one_by_one
+    assert one_by_one
 
 
 async def test_a_person_of_several_addresses_is_listed_once_and_a_message_counts_once(store: Store) -> None:

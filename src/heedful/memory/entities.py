@@ -92,10 +92,9 @@ def _most_mentioned(
     connection: Connection, kind: EntityKind | None, limit: int, known: set[int]
 ) -> list[int]:
     rows = connection.rows(
-        "SELECT e.canonical FROM entities e WHERE e.chunks > 0 AND (:kind IS NULL OR e.kind = :kind) "
-        "AND EXISTS (SELECT 1 FROM mentions m JOIN chunks c ON c.seq = m.chunk_seq WHERE m.entity_seq = e.seq "
-        "AND NOT EXISTS (SELECT 1 FROM admissions x WHERE x.chunk_id = c.id AND x.admitted = 0)) "
-        "GROUP BY e.canonical ORDER BY sum(e.chunks) DESC, e.canonical LIMIT :limit",
+        "SELECT e.canonical FROM entity_counts n JOIN entities e ON e.seq = n.entity_seq "
+        "WHERE :kind IS NULL OR e.kind = :kind "
+        "GROUP BY e.canonical ORDER BY sum(n.chunks) DESC, e.canonical LIMIT :limit",
         {"kind": None if kind is None else kind.value, "limit": limit + len(known)},
     )
     return [int(group or 0) for (group,) in rows if int(group or 0) not in known]

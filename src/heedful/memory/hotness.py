@@ -19,6 +19,8 @@ HALF_LIFE_DAYS = 10.0
 DAY_MS = 86_400_000
 WINDOW_MS = WINDOW.days * DAY_MS
 BUCKET_DAYS = 5
+RARE = 10_000
+"""Up to so many mentions, those of a kind are looked up entity by entity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +101,30 @@ def heats(
     }
 
 
+_COUNTED = "(:until - m.said_at) / :step AS bucket, count(*) AS count"
+_OF_ALL = (
+    f"SELECT e.canonical, t.bucket, sum(t.count) FROM (SELECT m.entity_seq, {_COUNTED} FROM mentions m "
+    "WHERE m.said_at > :since AND m.said_at <= :until GROUP BY 1, 2) t "
+    "JOIN entities e ON e.seq = t.entity_seq WHERE :kind IS NULL OR e.kind = :kind GROUP BY 1, 2"
+)
+_OF_A_RARE_KIND = (
+    f"SELECT e.canonical, {_COUNTED} FROM entities e CROSS JOIN mentions m ON m.entity_seq = e.seq "
+    "WHERE e.kind = :kind AND m.said_at > :since AND m.said_at <= :until GROUP BY 1, 2"
+)
+
+
+def _is_rare(connection: Connection, kind: Value) -> bool:
+    """Whether all mentions of a kind, of whenever, are fewer than it pays to go through the window for."""
+    if kind is None:
+        return False
+    return int(connection.value("SELECT sum(chunks) FROM entities WHERE kind = ?", (kind,)) or 0) <= RARE
+
+
 def _likely(connection: Connection, bindings: Mapping[str, Value], most: int) -> list[int]:
     """Those most mentioned of late, roughly counted: which of them are hottest is then weighed exactly."""
     weights: dict[int, float] = {}
-    for group, bucket, count in connection.rows(
-        "SELECT e.canonical, t.bucket, sum(t.count) FROM (SELECT m.entity_seq, (:until - m.said_at) / :step AS bucket, "
-        "count(*) AS count FROM mentions m WHERE m.said_at > :since AND m.said_at <= :until GROUP BY 1, 2) t "
-        "JOIN entities e ON e.seq = t.entity_seq WHERE :kind IS NULL OR e.kind = :kind GROUP BY 1, 2",
-        bindings,
-    ):
+    sql = _OF_A_RARE_KIND if _is_rare(connection, bindings["kind"]) else _OF_ALL
+    for group, bucket, count in connection.rows(sql, bindings):
         seq = int(group or 0)
         weights[seq] = weights.get(seq, 0.0) + faded(int(count or 0), int(bucket or 0) * BUCKET_DAYS)
     return heapq.nlargest(most, weights, key=lambda group: (weights[group], -group))
