@@ -72,6 +72,28 @@ def test_a_day_is_understood_in_each_language(text: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text", ["What came yesterday?", "Worum ging es gestern?", "O que chegou ontem?", "¿Qué llegó ayer?"]
+)
+def test_a_day_told_from_now_is_of_this_year_alone(text: str) -> None:
+    periods = understand(text, now=MONDAY).periods
+    assert [begin.date() for begin, _ in periods] == [MONDAY.date() - timedelta(days=1)]
+
+
+def test_a_day_without_a_year_may_be_of_any_of_the_last_ones() -> None:
+    periods = understand("What came on 7 March?", now=MONDAY).periods
+    assert {begin.date().isoformat() for begin, _ in periods} >= {"2026-03-07", "2025-03-07", "2024-03-07"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What happened on 7 March 2026?", "Was war am 7. März 2026?", "Worum ging es gestern?",
+     "O que aconteceu em 7 de março de 2026?", "¿Qué pasó el 7 de marzo de 2026?"],
+)  # fmt: skip
+def test_what_was_on_a_day_asks_for_an_overview(text: str) -> None:
+    assert understand(text, now=MONDAY).is_only_of_days
+
+
 def test_without_a_now_no_day_is_understood() -> None:
     assert understand("last week").periods == ()
     assert understand("last week", now=MONDAY).periods != ()

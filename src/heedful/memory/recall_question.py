@@ -20,6 +20,8 @@ SHORTEST_BEGINNING = 3
 LONGEST_PERIOD = timedelta(days=62)
 """A period that is longer («in 2023») says too little about when something was written."""
 YEARS_BACK = 5
+A_WHILE = timedelta(days=3)
+"""Said so much earlier, a day that is told from now is another, and a date is the same."""
 
 _WORD = re.compile(r"\w+")
 _ONE_AT_A_TIME = threading.Lock()
@@ -170,6 +172,7 @@ def _periods(text: str, lang: str, now: datetime) -> tuple[_Periods, tuple[tuple
     found = []
     places = []
     before = {mention.start: mention for mention in find_dates(text, at=_years_earlier(now, 1), lang=lang)}
+    moved = {mention.start: mention for mention in find_dates(text, at=now - A_WHILE, lang=lang)}
     for mention in find_dates(text, at=now, lang=lang):
         if mention.begin is None or mention.finish is None:
             continue
@@ -178,7 +181,8 @@ def _periods(text: str, lang: str, now: datetime) -> tuple[_Periods, tuple[tuple
             continue
         places.append((mention.start, mention.end))
         other = before.get(mention.start)
-        lacks_year = other is not None and other.begin is not None and other.begin == _years_earlier(begin, 1)
+        moves = mention.start in moved and moved[mention.start].begin == begin - A_WHILE  # «yesterday»
+        lacks_year = not moves and other is not None and other.begin == _years_earlier(begin, 1)
         found += [
             (_years_earlier(begin, years), _years_earlier(end, years))
             for years in range(YEARS_BACK if lacks_year else 1)
