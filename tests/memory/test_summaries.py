@@ -147,6 +147,7 @@ def test_what_stands_below_may_be_told(sentence: str) -> None:
         ("de", "Der Zug fährt um 7:40 ab, sagt Rui.", "Rui nennt die Abfahrt um 7:40 Uhr als Zeitpunkt."),
         ("en", "We meet at 9 in the hall.", "Participants meet at 9 in the hall."),
         ("pt", "O bolo custa 120 reais.", "Pessoas falam do bolo de 120 reais."),
+        ("en", "Tuesday 4/8, 1-2:30pm, suits Sharon.", "The time is Tuesday 4/8 1-2:30pm."),
         ("es", "La cena es a las 21.", "Participantes: la cena es a las 21."),
     ],
 )

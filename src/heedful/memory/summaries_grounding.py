@@ -33,7 +33,8 @@ class Ground:
     @classmethod
     def of(cls, text: str) -> "Ground":
         """The ground that a text gives."""
-        words = {without_diacritics(part) for token in tokens(text) for part in (token, *_parts(token))}
+        said = (*tokens(text), *_WORD.findall(text))  # «2:30pm» is one token with a word in it
+        words = {without_diacritics(part) for token in said for part in (token, *_parts(token))}
         return cls(frozenset(words), numbers_in(text) | frozenset(_DIGITS.findall(text)))
 
     def holds(self, word: str) -> bool:
