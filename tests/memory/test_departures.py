@@ -8,6 +8,7 @@ import pytest
 from heedful.actionables import Decisions, Draft, Evidence, ItemSource, Priority, actionables_store
 from heedful.conscious.findings import store_drafts
 from heedful.core.bus import Bus
+from heedful.core.errors import RejectedError
 from heedful.core.ids import ActionableId
 from heedful.core.paths import Home
 from heedful.memory import Library
@@ -23,6 +24,13 @@ from tests.sources.letters import letter as raw_letter
 
 CANARY = "zquorkab"
 SECRET = f"Could you please send the {CANARY} report to Bruno before Friday?\n\nThank you,\nAna"
+
+
+def draft_of(message: StoredMessage) -> Draft:
+    quote = Evidence(
+        message.chunks[0].id, message.id, A, message.thread_id, "Could you", 0, 9, said_at=message.sent_at
+    )
+    return Draft("Send the report", "", ItemSource.EMAIL, Priority.NORMAL, "Mail", (quote,))
 
 
 async def test_what_is_gone_from_its_last_source_leaves_no_word_in_any_table(
@@ -131,21 +139,46 @@ async def test_what_comes_back_later_comes_in_anew_unlike_what_was_forgotten(sto
 async def test_what_was_dismissed_stays_dismissed_when_its_message_comes_back(
     store: Store, clock: FakeClock
 ) -> None:
-    def draft(of: StoredMessage) -> Draft:
-        quote = Evidence(of.chunks[0].id, of.id, A, of.thread_id, "Could you", 0, 9, said_at=of.sent_at)
-        return Draft("Send the report", "", ItemSource.EMAIL, Priority.NORMAL, "Mail", (quote,))
-
     await take(store, A, mail(1, SECRET))
-    found = draft(await stored(store, "x1"))
+    found = draft_of(await stored(store, "x1"))
     await do(store, lambda c: store_drafts(c, [found], now=clock.now(), room=9))
     await Decisions(store, clock).dismiss(found.id)
     await take(store, A, gone=["x1"])
     await do(store, lambda c: store_drafts(c, [found], now=clock.now(), room=9))
     assert await rows(store, "SELECT state, title FROM actionables") == [("dismissed", EMPTIED)]
     await take(store, A, mail(1, SECRET))
-    again = draft(await stored(store, "x1"))
+    again = draft_of(await stored(store, "x1"))
     await do(store, lambda c: store_drafts(c, [again], now=clock.now(), room=9))
     assert await rows(store, "SELECT id, state FROM actionables") == [(found.id, "dismissed")]
+
+
+async def test_a_decision_on_what_is_gone_is_not_taken_back(store: Store, clock: FakeClock) -> None:
+    await take(store, A, mail(1, SECRET))
+    of = await stored(store, "x1")
+    found = draft_of(of)
+    await do(store, lambda c: store_drafts(c, [found], now=clock.now(), room=9))
+    decisions = Decisions(store, clock)
+    await decisions.complete(found.id)
+    await take(store, A, gone=["x1"])
+    with pytest.raises(RejectedError, match="What this came from is gone"):
+        await decisions.undo(found.id)
+
+
+async def test_the_same_asked_again_after_it_was_done_and_deleted_comes_up_in_its_own_words(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET))
+    found = draft_of(await stored(store, "x1"))
+    await do(store, lambda c: store_drafts(c, [found], now=clock.now(), room=9))
+    await Decisions(store, clock).complete(found.id)
+    await take(store, A, gone=["x1"])
+    clock.advance(timedelta(days=30))
+    await take(store, A, mail(2, SECRET, sent_at=clock.now()))
+    again = draft_of(await stored(store, "x2"))
+    await do(store, lambda c: store_drafts(c, [again], now=clock.now(), room=9))
+    assert await rows(store, "SELECT id, state, title FROM actionables") == [
+        (found.id, "active", "Send the report")
+    ]
 
 
 async def test_a_look_under_way_makes_nothing_of_what_is_gone(store: Store, clock: FakeClock) -> None:

@@ -93,11 +93,15 @@ class Decisions:
         """Takes the person's last decision back, within 30 days.
 
         Raises:
-            RejectedError: There is none to take back.
+            RejectedError: There is none to take back, or what the item came from is gone from its source.
         """
         now = self._clock.now()
 
         def step(connection: Connection, item: Actionable) -> tuple[Actionable, Change]:
+            if not item.draft.evidence:
+                raise RejectedError(
+                    "What this came from is gone", "There is nothing left that it could show.", ""
+                )
             last = undone(actionables_store.history(connection, item_id), item.state, now)
             before = last.before if last.before is not None else item.state
             until = last.snoozed_until_before

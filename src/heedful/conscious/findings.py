@@ -89,6 +89,8 @@ def _store_one(connection: Connection, draft: Draft, live: list[Actionable], *, 
 def _worded(draft: Draft, known: Actionable) -> Draft:
     """The draft in the words the item keeps: a model's over the built-in finder's, else those it has."""
     before = known.draft
+    if not before.evidence:
+        return draft  # what it was said in is gone from its source, and its words with it
     if _is_builtin(before) and not _is_builtin(draft):
         return draft
     if _is_builtin(draft) and not _is_builtin(before):
