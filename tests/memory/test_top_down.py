@@ -165,3 +165,33 @@ async def test_a_forgotten_thread_is_in_no_summary_that_leads_anywhere(store: St
     await take(store, A, gone=tuple(f"x{number}" for number in range(1, 6)))
     hits = await found(store, "What is going on with the moving van?")
     assert not {f"x{number}" for number in range(1, 6)} & {hit.external_id for hit in hits}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["What happened on 27 November 2026?", "Was war am 27. November 2026?", "¿Qué pasó el 27 de noviembre?"],
+)
+async def test_the_message_of_the_day_that_is_named_comes_first(store: Store, text: str) -> None:
+    await remembered(
+        store, *talk(1, ["The boiler was mended."], "boiler", days_ago=3), *talk(20, GARDEN, "garden", days_ago=9),
+        *talk(30, ["On 27 November we shall see what happened."], "plans", days_ago=20),
+    )  # fmt: skip
+    assert (await found(store, text))[0].external_id == "x1"
+
+
+def test_yesterday_is_one_day_and_a_month_without_a_year_may_be_of_any_of_the_last_few() -> None:
+    assert len(understand("What did I get yesterday?", now=MONDAY).periods) == 1
+    assert len(understand("What did we talk about in March?", now=MONDAY).periods) == 5
+
+
+async def test_a_script_without_spaces_is_neither_short_nor_foreign_to_itself(store: Store) -> None:
+    meaning = FakeMeaning(BoxEmbedder())
+    await remembered(
+        store,
+        letter(1, "明天的会议在三点开始", lang="en"),
+        letter(2, "La reunión fue ayer.", lang="es"),
+        meaning=meaning,
+    )
+    hits = {hit.external_id: hit for hit in await found(store, "明天会议几点", meaning=meaning)}
+    assert "foreign" not in hits["x1"].boosts
+    assert hits["x1"].boosts["short"] > -3

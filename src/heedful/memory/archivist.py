@@ -84,7 +84,8 @@ def prove_sound(connection: Connection) -> None:
 
 
 def _tidy(connection: Connection) -> tuple[None, list[Event]]:
-    """Merges the full-text index a little and lets SQLite refresh the figures its plans stand on."""
-    connection.execute("INSERT INTO chunk_index (chunk_index, rank) VALUES ('merge', ?)", (MERGE_PAGES,))
+    """Merges the full-text indexes a little and lets SQLite refresh the figures its plans stand on."""
+    for index in ("chunk_index", "node_index"):
+        connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)", (MERGE_PAGES,))
     connection.execute("PRAGMA optimize")
     return None, []

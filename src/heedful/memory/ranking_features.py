@@ -16,7 +16,7 @@ from heedful.memory.recall_candidates import Candidate
 from heedful.memory.recall_lexical import Lexical
 from heedful.memory.recall_question import Question, Term
 from heedful.memory.vector_nearness import Nearness
-from heedful.reading import without_diacritics
+from heedful.reading import parted, without_diacritics
 
 FEATURES = (
     "match", "cover", "phrase", "thread", "author", "other_author", "day", "number", "name", "asks", "long", "short",
@@ -69,6 +69,7 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
     around = _around(evidence, found, talk)
     asked = _WORD.findall(_folded(question.text))
     folded = {term.word: without_diacritics(term.word) for term in question.terms}
+    tongue = _tongue(question.text, question.lang)
     rows = []
     for candidate, text, spots, lines in zip(found, texts, places, talk, strict=True):
         near = evidence.nearness.get(candidate.seq, Nearness())
@@ -90,7 +91,7 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
                 near.part,
                 near.mean,
                 near.after,
-                near.part if candidate.lang != question.lang else 0.0,
+                near.part if _tongue(candidate.text, candidate.lang) != tongue else 0.0,
                 around.get(candidate.message_seq, 0.0),
                 _said(question, candidate.text, lines),
                 _verbatim(asked, text, {folded[word]: where for word, where in spots.items()}),
@@ -176,6 +177,11 @@ def _phrase(terms: Sequence[Term], spots: Mapping[str, list[int]], weights: Mapp
         ):
             found += weight
     return found / total if total else 0.0
+
+
+def _tongue(text: str, lang: str) -> str:
+    """The language of a text; empty where its script is of one that no language of ours is written in."""
+    return lang if parted(text) == text else ""
 
 
 def _verbatim(asked: Sequence[str], text: str, spots: Mapping[str, list[int]]) -> float:

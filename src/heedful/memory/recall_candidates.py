@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.search_terms import Filters, narrowed, placed
+from heedful.reading import parted
 from heedful.storage import Connection, Value
 
 AT_ONCE = 400
@@ -15,7 +16,9 @@ AT_ONCE = 400
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage and the message it is from; `text` is the passage, `length` the whole message's.
+    """A passage and the message it is from; `text` is the passage.
+
+    `length` is the whole message's; signs of scripts that set no spaces count twice, for each is about a word.
 
     `previous` is the place of the message before it in its thread; None where it opened it.
     """
@@ -86,7 +89,7 @@ def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) ->
                 subject=str(row[13]),
                 lang=str(row[14]),
                 text=text[int(row[2] or 0) : int(row[3] or 0)],
-                length=len(text),
+                length=len(parted(text)),
                 previous=None if row[15] is None else int(row[15]),
             )
     return [found[seq] for seq in seqs if seq in found]

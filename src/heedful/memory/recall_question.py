@@ -20,8 +20,6 @@ SHORTEST_BEGINNING = 3
 LONGEST_PERIOD = timedelta(days=62)
 """A period that is longer («in 2023») says too little about when something was written."""
 YEARS_BACK = 5
-A_WHILE = timedelta(days=3)
-"""Said so much earlier, a day that is told from now is another, and a date is the same."""
 
 _WORD = re.compile(r"\w+")
 _ONE_AT_A_TIME = threading.Lock()
@@ -47,8 +45,8 @@ class Term:
 class Question:
     """What is looked for. `content` is its telling words as a text; `periods` are [begin, end) of days it names.
 
-    `is_broad` where it asks for an overview («what did we talk about in March», «what is going on with the move»)
-    rather than for what somebody said.
+    `is_broad` where it asks for an overview («what is going on with the move»), or of nothing but days («what was on
+    Monday»), rather than for what somebody said.
     """
 
     text: str
@@ -81,7 +79,10 @@ def understand(text: str, *, now: datetime | None = None) -> Question:
     known = _words(lang)
     broad = known.broad.search(text)
     periods, dated = _periods(text, lang, now) if now is not None else ((), ())
-    terms = _terms(text, lang, known, quieter=() if broad is None else (broad.span(), *dated))
+    terms = _terms(text, lang, known, quieter=dated if broad is None else (broad.span(), *dated))
+    is_broad = broad is not None or (bool(periods) and all(term.weight < 1.0 for term in terms))
+    if not is_broad:
+        terms = _terms(text, lang, known, quieter=())
     content = " ".join(term.word for term in terms if term.weight == 1.0)
     return Question(
         text=text,
@@ -91,7 +92,7 @@ def understand(text: str, *, now: datetime | None = None) -> Question:
         wants_number=known.number.search(text) is not None,
         wants_name=known.name.search(text) is not None,
         periods=periods,
-        is_broad=broad is not None,
+        is_broad=is_broad,
     )
 
 
@@ -172,7 +173,6 @@ def _periods(text: str, lang: str, now: datetime) -> tuple[_Periods, tuple[tuple
     found = []
     places = []
     before = {mention.start: mention for mention in find_dates(text, at=_years_earlier(now, 1), lang=lang)}
-    moved = {mention.start: mention for mention in find_dates(text, at=now - A_WHILE, lang=lang)}
     for mention in find_dates(text, at=now, lang=lang):
         if mention.begin is None or mention.finish is None:
             continue
@@ -181,13 +181,24 @@ def _periods(text: str, lang: str, now: datetime) -> tuple[_Periods, tuple[tuple
             continue
         places.append((mention.start, mention.end))
         other = before.get(mention.start)
-        moves = mention.start in moved and moved[mention.start].begin == begin - A_WHILE  # «yesterday»
-        lacks_year = not moves and other is not None and other.begin == _years_earlier(begin, 1)
+        lacks_year = (
+            other is not None
+            and other.begin is not None
+            and other.begin == _years_earlier(begin, 1)
+            and begin in _begins(text, lang, now - timedelta(days=1))
+        )
         found += [
             (_years_earlier(begin, years), _years_earlier(end, years))
             for years in range(YEARS_BACK if lacks_year else 1)
         ]
     return tuple(found), tuple(places)
+
+
+def _begins(text: str, lang: str, at: datetime) -> frozenset[datetime]:
+    """Where the days that a text names begin, as seen at a moment; «yesterday» moves with it, «in March» does not."""
+    return frozenset(
+        mention.begin for mention in find_dates(text, at=at, lang=lang) if mention.begin is not None
+    )
 
 
 def _years_earlier(moment: datetime, years: int) -> datetime:
