@@ -4,12 +4,13 @@ Widgets that paint themselves read `Theme.tokens` at the moment of painting; the
 person, or the system, changes from light to dark.
 """
 
+import math
 import sys
 from dataclasses import dataclass
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 Choice = Literal["system", "light", "dark"]
@@ -94,6 +95,11 @@ def font(pixels: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     chosen.setPointSizeF(pixels * _POINTS_A_PIXEL)
     chosen.setWeight(weight)
     return chosen
+
+
+def line_height(type_: QFont, least: int) -> int:
+    """The height of a line in pixels: the design's, or what the letters need where the system's text is larger."""
+    return max(least, math.ceil(QFontMetricsF(type_).height()))
 
 
 class Theme(QObject):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from heedful.desktop.theme import Theme, font
+from heedful.desktop.theme import Theme, font, line_height
 
 UNBOUNDED = 16_777_215.0
 WIDTHS_KEPT = 6
@@ -56,6 +56,7 @@ class Paragraph(QWidget):
         self._marks: Sequence[tuple[int, int]] = ()
         self._text = ""
         self._font = font(style.pixels, style.weight)
+        self._line = line_height(self._font, style.line)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -81,14 +82,14 @@ class Paragraph(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
-        return max(1, len(self._broken(width)[1])) * self._style.line
+        return max(1, len(self._broken(width)[1])) * self._line
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         width = min(320, self.natural_width())
         return QSize(width, self.heightForWidth(max(1, width)))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(24, self._style.line)
+        return QSize(24, self._line)
 
     def natural_width(self) -> int:
         """The width in pixels of the text in one line."""
@@ -98,7 +99,7 @@ class Paragraph(QWidget):
         painter = QPainter(self)
         painter.setPen(self._theme.colour(self._style.colour))
         layout, count = self._broken(self.width())
-        top = max(0.0, (self.height() - len(count) * self._style.line) / 2)
+        top = max(0.0, (self.height() - len(count) * self._line) / 2)
         for number in count:
             line = layout.lineAt(number)
             slack = self.width() - line.naturalTextWidth() if self._centred else 0.0
@@ -134,7 +135,7 @@ class Paragraph(QWidget):
         count = 0
         while (line := layout.createLine()).isValid():
             line.setLineWidth(width)
-            line.setPosition(QPointF(0, count * self._style.line + (self._style.line - line.height()) / 2))
+            line.setPosition(QPointF(0, count * self._line + (self._line - line.height()) / 2))
             count += 1
         layout.endLayout()
         return layout, count

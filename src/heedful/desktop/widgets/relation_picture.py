@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from heedful.desktop.theme import Theme, font
+from heedful.desktop.theme import Theme, font, line_height
 from heedful.desktop.widgets.walked_picture import WalkedPicture
 from heedful.presenters.memory_views import RelationView
 
@@ -37,7 +37,9 @@ class RelationPicture(WalkedPicture):
         self._around: list[_Neighbour] = []
         self._plain = font(11)
         self._bold = font(12, QFont.Weight.DemiBold)
-        self.setFixedHeight(HEIGHT)
+        self._pill_height = line_height(self._bold, _PILL - 4) + 4
+        self._scale = self._pill_height / _PILL
+        self.setFixedHeight(round(HEIGHT * self._scale))
         self.setAccessibleDescription("Arrow keys walk around, Enter opens whom they stand on")
 
     def show_around(self, centre: str, relations: tuple[RelationView, ...]) -> None:
@@ -54,7 +56,7 @@ class RelationPicture(WalkedPicture):
         self.begin_anew()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(320, HEIGHT)
+        return QSize(320, self.height())
 
     def pill(self, number: int) -> QRectF:
         """Where a neighbour's name is drawn."""
@@ -98,19 +100,19 @@ class RelationPicture(WalkedPicture):
     def _place(self, number: int) -> QPointF:
         """Around an ellipse, beginning at the upper left, so that names lie beside rather than upon each other."""
         angle = 2 * math.pi * (number + 0.5) / max(1, len(self._around)) - math.pi * 0.75
-        across, down = self.width() / 2 - 62, HEIGHT / 2 - 18
+        across, down = self.width() / 2 - 62 * self._scale, self.height() / 2 - 18 * self._scale
         centre = QRectF(self.rect()).center()
         return QPointF(centre.x() + across * math.cos(angle), centre.y() + down * math.sin(angle))
 
     def _pill(self, middle: QPointF, name: str, type_: QFont) -> QRectF:
-        width = min(QFontMetricsF(type_).horizontalAdvance(name), 104.0) + 16
+        width = min(QFontMetricsF(type_).horizontalAdvance(name), 104.0 * self._scale) + 16
         left = min(max(middle.x() - width / 2, 1.0), self.width() - width - 1)
-        return QRectF(left, middle.y() - _PILL / 2, width, _PILL)
+        return QRectF(left, middle.y() - self._pill_height / 2, width, self._pill_height)
 
     def _paint_pill(self, painter: QPainter, where: QRectF, name: str, *, is_lit: bool) -> None:
         painter.setPen(QPen(self._theme.colour("blue" if is_lit else "line"), 1))
         painter.setBrush(self._theme.colour("blue_pale" if is_lit else "card"))
-        painter.drawRoundedRect(where, _PILL / 2, _PILL / 2)
+        painter.drawRoundedRect(where, where.height() / 2, where.height() / 2)
         painter.setFont(self._plain)
         painter.setPen(self._theme.colour("ink"))
         words = QFontMetricsF(self._plain).elidedText(name, Qt.TextElideMode.ElideRight, where.width() - 14)

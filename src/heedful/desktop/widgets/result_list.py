@@ -30,13 +30,13 @@ from PySide6.QtWidgets import (
 )
 
 from heedful.core.ids import ChunkId
-from heedful.desktop.theme import RADIUS_CARD, Theme, font
+from heedful.desktop.theme import RADIUS_CARD, Theme, font, line_height
 from heedful.desktop.widgets.column import END_REACHED_PX
 from heedful.desktop.widgets.paragraph import META, ROW_TITLE, TEXT
 from heedful.presenters.days import Group
 from heedful.presenters.memory_views import ResultRow
 
-_ROW_HEIGHT, _HEAD_HEIGHT, _SIDE = 70, 30, 12
+_ROW_MARGINS, _HEAD_HEIGHT, _SIDE = 18, 30, 12
 _VALUE = Qt.ItemDataRole.UserRole
 
 Index = QModelIndex | QPersistentModelIndex
@@ -113,6 +113,17 @@ class _Painter(QStyledItemDelegate):
         self._title = font(ROW_TITLE.pixels, ROW_TITLE.weight)
         self._text = font(TEXT.pixels)
         self._meta = font(META.pixels)
+        self._lines = (line_height(self._title, 18), line_height(self._meta, 16), line_height(self._text, 18))
+
+    @property
+    def row_height(self) -> int:
+        """The height of a passage's three lines with their margins."""
+        return sum(self._lines) + _ROW_MARGINS
+
+    @property
+    def head_height(self) -> int:
+        """The height of a heading."""
+        return line_height(self._head, _HEAD_HEIGHT - 14) + 14
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -143,16 +154,19 @@ class _Painter(QStyledItemDelegate):
 
     def _row(self, painter: QPainter, where: QRectF, row: ResultRow) -> None:
         left, top = where.left() + _SIDE, where.top() + 8
+        first, second, third = self._lines
         width = where.width() - 2 * _SIDE
         taken = QFontMetricsF(self._meta).horizontalAdvance(row.when) + 1
         painter.setFont(self._meta)
         painter.setPen(self._theme.colour("ink_2"))
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(QRectF(left, top, width, 18), right, row.when)
-        self._line(painter, QRectF(left, top, width - taken - 10, 18), row.title, self._title, "ink")
-        why = self._why(painter, QRectF(left, top + 18, width, 16), row.why)
-        self._line(painter, QRectF(left, top + 18, width - why, 16), row.detail, self._meta, "ink_2")
-        self._line(painter, QRectF(left, top + 34, width, 18), row.excerpt, self._text, "ink_2")
+        painter.drawText(QRectF(left, top, width, first), right, row.when)
+        self._line(painter, QRectF(left, top, width - taken - 10, first), row.title, self._title, "ink")
+        why = self._why(painter, QRectF(left, top + first, width, second), row.why)
+        self._line(painter, QRectF(left, top + first, width - why, second), row.detail, self._meta, "ink_2")
+        self._line(
+            painter, QRectF(left, top + first + second, width, third), row.excerpt, self._text, "ink_2"
+        )
 
     def _why(self, painter: QPainter, where: QRectF, words: str) -> float:
         """Writes why it was found at the right, in no more than half the line; returns the width it takes."""
@@ -192,7 +206,8 @@ class ResultList(QTableView):
         self._choices = choices
         self._rows = _Rows(self)
         self.setModel(self._rows)
-        self.setItemDelegate(_Painter(theme, self))
+        self._painter = _Painter(theme, self)
+        self.setItemDelegate(self._painter)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName("Passages")
         self.setMouseTracking(True)
@@ -217,13 +232,13 @@ class ResultList(QTableView):
         down.hide()
         down.setMinimumSectionSize(1)
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        down.setDefaultSectionSize(_ROW_HEIGHT)
+        down.setDefaultSectionSize(self._painter.row_height)
 
     def show_groups(self, groups: Sequence[Group[ResultRow]]) -> None:
         """Brings the rows in step; a list that only grew stays where it was scrolled to."""
         first = self._rows.take(groups)
         for number in self._rows.heads_from(first):
-            self.setRowHeight(number, _HEAD_HEIGHT)
+            self.setRowHeight(number, self._painter.head_height)
         if first == 0:
             self.scrollToTop()
 

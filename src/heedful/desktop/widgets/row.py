@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heedful.desktop.glyphs import draw_shape
-from heedful.desktop.theme import RADIUS_CARD, Theme, font
+from heedful.desktop.theme import RADIUS_CARD, Theme, font, line_height
 from heedful.desktop.widgets.decisions import Decide
 from heedful.desktop.widgets.details import Details
 from heedful.desktop.widgets.paragraph import META, ROW_TITLE, TEXT
@@ -14,7 +14,7 @@ from heedful.desktop.widgets.tag import COLOURS, ground_of
 from heedful.presenters.items import ItemView
 
 _BADGE_WIDTH, _BADGE_HEIGHT, _MARK = 22, 18, 9
-_LEFT, _GAP, _ONE_LINE, _TWO_LINES = 12, 10, 36, 54
+_LEFT, _GAP, _LINE, _MARGINS = 12, 10, 18, 18
 
 
 class RowHead(Pressable):
@@ -26,6 +26,7 @@ class RowHead(Pressable):
         self._title_font = font(ROW_TITLE.pixels, ROW_TITLE.weight)
         self._detail_font = font(TEXT.pixels)
         self._age_font = font(META.pixels)
+        self._lines = line_height(self._title_font, _LINE), line_height(self._detail_font, _LINE)
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.say(item)
@@ -37,11 +38,14 @@ class RowHead(Pressable):
             ", ".join(part for part in (item.tag, item.title, item.detail, item.age) if part)
         )
         self.setToolTip(item.title if len(item.title) > 44 else "")
-        self.setFixedHeight(_TWO_LINES if item.detail else _ONE_LINE)
+        self.setFixedHeight(self._height_of(item))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(240, _TWO_LINES if self._item.detail else _ONE_LINE)
+        return QSize(240, self._height_of(self._item))
+
+    def _height_of(self, item: ItemView) -> int:
+        return (sum(self._lines) if item.detail else self._lines[0]) + _MARGINS
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
@@ -74,19 +78,20 @@ class RowHead(Pressable):
         painter.setPen(self._theme.colour("ink_2"))
         painter.drawText(QRectF(right, 0, age, self.height()), Qt.AlignmentFlag.AlignVCenter, self._item.age)
         width = right - left - 8
-        top = (self.height() - (36 if self._item.detail else 18)) / 2
+        first, second = self._lines
+        top = (self.height() - (first + second if self._item.detail else first)) / 2
         painter.setFont(self._title_font)
         painter.setPen(self._theme.colour("ink"))
         title = QFontMetricsF(self._title_font).elidedText(
             self._item.title, Qt.TextElideMode.ElideRight, width
         )
-        painter.drawText(QRectF(left, top, width, 18), Qt.AlignmentFlag.AlignVCenter, title)
+        painter.drawText(QRectF(left, top, width, first), Qt.AlignmentFlag.AlignVCenter, title)
         painter.setFont(self._detail_font)
         painter.setPen(self._theme.colour("ink_2"))
         detail = QFontMetricsF(self._detail_font).elidedText(
             self._item.detail, Qt.TextElideMode.ElideRight, width
         )
-        painter.drawText(QRectF(left, top + 18, width, 18), Qt.AlignmentFlag.AlignVCenter, detail)
+        painter.drawText(QRectF(left, top + first, width, second), Qt.AlignmentFlag.AlignVCenter, detail)
 
 
 class Row(QWidget):

@@ -7,14 +7,14 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from heedful.desktop.theme import RADIUS_CONTROL, Theme, font
+from heedful.desktop.theme import RADIUS_CONTROL, Theme, font, line_height
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.paragraph import META, ROW_TITLE, Paragraph, heading
 from heedful.desktop.widgets.pressable import Pressable
 from heedful.desktop.widgets.surface import Surface
 from heedful.presenters.memory_views import PersonView, QuestionView
 
-_HEIGHT, _SIDE = 46, 8
+_PADDING, _SIDE = 12, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class PersonRow(Pressable):
         self._name_font = font(ROW_TITLE.pixels, ROW_TITLE.weight)
         self._meta_font = font(META.pixels)
         self._one = PersonView("", "", "", "")
-        self.setFixedHeight(_HEIGHT)
+        self._lines = line_height(self._name_font, 18), line_height(self._meta_font, 16)
+        self.setFixedHeight(sum(self._lines) + _PADDING)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     @property
@@ -52,7 +53,7 @@ class PersonRow(Pressable):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(200, _HEIGHT)
+        return QSize(200, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
@@ -65,10 +66,11 @@ class PersonRow(Pressable):
         painter.setFont(self._meta_font)
         painter.setPen(self._theme.colour("ink_2"))
         metrics = QFontMetricsF(self._meta_font)
-        upper = QRectF(where.left(), where.top(), where.width(), 18)
+        first, second = self._lines
+        upper = QRectF(where.left(), where.top(), where.width(), first)
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self._one.note)
         elide = Qt.TextElideMode.ElideMiddle
-        lower = QRectF(where.left(), where.top() + 18, where.width(), 16)
+        lower = QRectF(where.left(), where.top() + first, where.width(), second)
         known_by = self._one.known_by or "no address"
         painter.drawText(
             lower, Qt.AlignmentFlag.AlignVCenter, metrics.elidedText(known_by, elide, where.width())

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QWidget
 
-from heedful.desktop.theme import RADIUS_CONTROL, Theme, font
+from heedful.desktop.theme import RADIUS_CONTROL, Theme, font, line_height
 from heedful.desktop.widgets.pressable import Pressable
 
 
@@ -18,7 +18,8 @@ class _Segment(Pressable):
         self.setCheckable(True)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(round(QFontMetricsF(self._bold).horizontalAdvance(self.text())) + 22, 26)
+        width = round(QFontMetricsF(self._bold).horizontalAdvance(self.text())) + 22
+        return QSize(width, line_height(self._bold, 16) + 10)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)

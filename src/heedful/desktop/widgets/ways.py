@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from heedful.desktop.theme import RADIUS_CARD, Theme, font
+from heedful.desktop.theme import RADIUS_CARD, Theme, font, line_height
 from heedful.desktop.widgets.column import Kept
 from heedful.desktop.widgets.paragraph import META, PLAIN
 from heedful.desktop.widgets.pressable import Pressable
@@ -35,7 +35,8 @@ class WayRow(Pressable):
         self._name_font = font(PLAIN.pixels)
         self._note_font = font(META.pixels)
         self._is_last = False
-        self.setFixedHeight(_HEIGHT)
+        self._height = line_height(self._name_font, _HEIGHT - 16) + 16
+        self.setFixedHeight(self._height)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.clicked.connect(lambda: self._way.go())
         self.say(way)
@@ -75,7 +76,7 @@ class WayRow(Pressable):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(200, _HEIGHT)
+        return QSize(200, self._height)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)

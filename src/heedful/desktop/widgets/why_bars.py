@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from heedful.desktop.theme import Theme, font
+from heedful.desktop.theme import Theme, font, line_height
 from heedful.desktop.widgets.paragraph import META, Paragraph
 from heedful.presenters.memory_views import WhyFound, WhyKept
 
@@ -21,7 +21,9 @@ class ScoreBar(QWidget):
         self._value = 0.0
         self._threshold: float | None = None
         self._font = font(META.pixels)
-        self.setFixedHeight(_HEIGHT)
+        line = line_height(self._font, META.line)
+        self._label = round(_LABEL * line / META.line)
+        self.setFixedHeight(_HEIGHT - META.line + line)
         theme.changed.connect(self.update)
 
     def say(self, name: str, value: float, *, threshold: float | None = None) -> None:
@@ -37,7 +39,7 @@ class ScoreBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        return QSize(_LABEL + 120, _HEIGHT)
+        return QSize(self._label + 120, self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
@@ -45,9 +47,9 @@ class ScoreBar(QWidget):
         painter.setFont(self._font)
         painter.setPen(self._theme.colour("ink_2"))
         elide = Qt.TextElideMode.ElideRight
-        name = QFontMetricsF(self._font).elidedText(self._name, elide, _LABEL - 8)
-        painter.drawText(QRectF(0, 0, _LABEL, _HEIGHT), Qt.AlignmentFlag.AlignVCenter, name)
-        track = QRectF(_LABEL, (_HEIGHT - _THICK) / 2, self.width() - _LABEL, _THICK)
+        name = QFontMetricsF(self._font).elidedText(self._name, elide, self._label - 8)
+        painter.drawText(QRectF(0, 0, self._label, self.height()), Qt.AlignmentFlag.AlignVCenter, name)
+        track = QRectF(self._label, (self.height() - _THICK) / 2, self.width() - self._label, _THICK)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.colour("line"))
         painter.drawRoundedRect(track, _THICK / 2, _THICK / 2)
