@@ -67,6 +67,8 @@ CREATE INDEX nodes_by_scope ON nodes (scope, scope_id, level);
 CREATE INDEX nodes_by_parent ON nodes (parent_id);
 CREATE INDEX nodes_that_are_stale ON nodes (scope, level) WHERE stale > 0;
 CREATE INDEX nodes_without_a_model ON nodes (ends_at) WHERE method = 'extractive';
+CREATE INDEX nodes_that_are_open ON nodes (opened_at) WHERE sealed = 0;
+CREATE INDEX nodes_by_begin ON nodes (begins_at) WHERE level <= 1;
 
 CREATE TABLE node_chunks (
   node_id TEXT NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
