@@ -4,11 +4,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from heedful.memory import recall
+from heedful.memory import Filters, recall
 from heedful.memory.recall_question import language_of, stemmed, stems, understand
 from heedful.reading import without_diacritics
 from heedful.storage import Store
-from tests.memory.incoming import MONDAY, A, letter, take
+from tests.memory.incoming import MONDAY, A, B, letter, take
 
 
 @pytest.mark.parametrize(
@@ -113,3 +113,13 @@ async def test_recall_finds_an_inflected_word_without_any_model(
     await take(store, A, letter(1, said, lang=lang, subject=""), letter(2, "Nothing of it.", subject=""))
     hits = await store.read(lambda connection: recall(connection, asked))
     assert [hit.external_id for hit in hits] == ["x1"]
+
+
+async def test_a_day_in_one_source_is_not_drowned_by_what_came_that_day_in_another(store: Store) -> None:
+    await take(store, A, letter(1, "The quince is planted."))
+    await take(store, B, *(letter(n, f"Letter {n}.") for n in range(2, 120)))
+    for text in ("What happened on 30 November 2026?", "What came on 30 November 2026?"):
+        hits = await store.read(
+            lambda c, text=text: recall(c, text, filters=Filters(source_id=A), now=MONDAY)  # type: ignore[misc] # bound
+        )
+        assert [hit.external_id for hit in hits] == ["x1"]

@@ -77,7 +77,7 @@ def gathered(
     from heedful.memory.vector_search import nearest, nearness
 
     question = understand(text, now=now)
-    by_day = on_the_day(connection, question, limit=BY_DAY)
+    by_day = on_the_day(connection, question, limit=BY_DAY, filters=filters)
     if question.is_only_of_days and by_day:
         by_words, by_meaning = Lexical({}, {}), list[int]()
     else:
