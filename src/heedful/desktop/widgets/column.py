@@ -3,8 +3,8 @@
 from collections.abc import Callable, Hashable, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 T = TypeVar("T")
 W = TypeVar("W", bound=QWidget)
@@ -23,16 +23,44 @@ class ScrollColumn(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        inside = QWidget()
-        self.column = QVBoxLayout(inside)
+        self.inside = QWidget()
+        self.column = QVBoxLayout(self.inside)
         self.column.setContentsMargins(12, 12, 12, 60)
         self.column.setSpacing(0)
-        self.setWidget(inside)
+        self.setWidget(self.inside)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
     def _scrolled(self, value: int) -> None:
         if value >= self.verticalScrollBar().maximum() - END_REACHED_PX:
             self.near_end.emit()
+
+
+class FittingColumn(ScrollColumn):
+    """As high as what is in it where there is room for that; where there is not, it scrolls."""
+
+    def __init__(self, *, least: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._least = least
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.inside.installEventFilter(self)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        return QSize(super().sizeHint().width(), self._needed())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        return QSize(0, min(self._least, self._needed()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def _needed(self) -> int:
+        width = self.viewport().width()
+        if self.column.hasHeightForWidth():
+            return self.column.totalHeightForWidth(width)
+        return self.column.totalSizeHint().height()
 
 
 class Kept(Generic[T, W]):

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from heedful.desktop.tabs import Desk
 from heedful.desktop.widgets.buttons import Button, Weight
-from heedful.desktop.widgets.column import Kept, ScrollColumn
+from heedful.desktop.widgets.column import FittingColumn, Kept, ScrollColumn
 from heedful.desktop.widgets.empty_state import EmptyState
 from heedful.desktop.widgets.paragraph import META, Paragraph
 from heedful.desktop.widgets.profile import ProfilePanel
@@ -23,6 +23,8 @@ from heedful.presenters.memory_views import (
     Scope,
     SourceScope,
 )
+
+LEAST_UPPER, LEAST_ROWS = 72, 150
 
 
 class Surroundings(QWidget):
@@ -98,16 +100,18 @@ class ResultsPage(QWidget):
         self._gap = QWidget(self)
         self._gap.setFixedHeight(8)
         layout.addWidget(self._gap)
+        self.upper = FittingColumn(least=LEAST_UPPER, parent=self)
+        layout.addWidget(self.upper)
         self.profile = ProfilePanel(theme, self._part)
-        layout.addWidget(self.profile)
+        self.upper.column.addWidget(self.profile)
         self.around = Surroundings(desk)
-        layout.addWidget(self.around)
+        self.upper.column.addWidget(self.around)
         self._named = QWidget(self)
         named = QVBoxLayout(self._named)
         named.setContentsMargins(0, 0, 0, 8)
         self.named = WayList(theme, self._named)
         named.addWidget(self.named)
-        layout.addWidget(self._named)
+        self.upper.column.addWidget(self._named)
         self._ground = Surface(theme, margins=(1, 2, 1, 3))
         self.list = ResultList(theme, choices, self._ground)
         self.list.near_end.connect(lambda: desk.slots.start("more passages", desk.memory.show_more))
@@ -141,7 +145,9 @@ class ResultsPage(QWidget):
         self.named.show_ways([way_to(self._desk, place) for place in results.named])
         self._ground.setVisible(is_found)
         self.list.show_groups(results.groups)
-        self._ground.setMaximumHeight(self.list.height_of_rows() + 5)
+        high = self.list.height_of_rows() + 5
+        self._ground.setMinimumHeight(min(high, LEAST_ROWS))
+        self._ground.setMaximumHeight(high)
         self._states.show([] if is_found else [results])
         if self._is_awaited and results.stage != "searching":
             self._is_awaited = False
