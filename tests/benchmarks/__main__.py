@@ -1,6 +1,7 @@
 """`python3 dev.py bench`: runs the measurements that were asked for and brings docs/benchmarks.md up to date.
 
-(nothing)        speed and memory of store, search and looks
+(nothing)        speed and memory of store, search, recall by words and meaning, and looks, at 100,000 chunks
+--scale N        the same at N messages, such as 1000000: most of an hour, 3 GB of disk
 --desktop        start to tray, idle memory and processor time, a window of 10,000 items
 --quality        the built-in finder on the labelled mailbox; with --data also the public sets: recall beside plain
                  FTS5, who is taken for whom, requests, dates
@@ -24,6 +25,7 @@ SECTIONS = {
     "quality": ("quality", "memory"),
     "programs": ("programs",),
     "juice": ("juice",),
+    "scale": ("scale",),
 }
 """What each option measures; without one it is `speed`."""
 
@@ -35,6 +37,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--quality", action="store_true")
     parser.add_argument("--programs", action="store_true")
     parser.add_argument("--juice", action="store_true")
+    parser.add_argument("--scale", type=int, metavar="N")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--idle-minutes", type=float, default=10.0)
     parser.add_argument("--no-write", action="store_true")

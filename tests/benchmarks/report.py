@@ -8,6 +8,7 @@ from typing import Literal, TextIO
 
 TITLES = {
     "speed": "Speed of store, search and looks",
+    "scale": "Speed at a million messages",
     "desktop": "The desktop program",
     "quality": "Quality of judgement",
     "memory": "Quality of the memory",

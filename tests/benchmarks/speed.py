@@ -1,65 +1,101 @@
-"""How fast the store takes in, is searched, and is looked at when nothing is new, at 100,000 chunks."""
+"""How fast the store takes in, is searched, and is looked at when nothing is new, at 100,000 chunks and at more."""
 
 import argparse
 import asyncio
 import os
-import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 
 from heedful.app import App, build
 from heedful.core.paths import home_at
-from heedful.memory import Filters, recall, search
-from heedful.reading import content_tokens
+from heedful.memory import SyncReport
+from heedful.memory.vector_numpy import Floats
 from heedful.storage import Connection, Key, KeyKind
-from tests.benchmarks.corpus import write_messages
+from tests.benchmarks.derived_vectors import derive, embed
+from tests.benchmarks.finding import Bounds, measure_finding, name_a_person, p95
+from tests.benchmarks.replicated import write_sources
 from tests.benchmarks.report import Figure
 
-CHUNKS = 100_000
-QUERIES = 400
 KEY = Key(KeyKind.PASSPHRASE, "5a" * 32)
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is measured: messages, passages embedded for real (the rest get derived vectors), look-ups a kind."""
+
+    messages: int
+    embedded: int
+    queries: int
+
+
+USUAL = Size(messages=100_000, embedded=1_000_000, queries=300)
+IN_TIME = Bounds(finding=12.0, vectors=5.0)
 
 
 def measure(asked: argparse.Namespace) -> list[Figure]:
     """All figures of this section."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_measure(Path(folder), asked.data))
+        return [*measure_at(USUAL, IN_TIME, Path(folder), asked.data), *_start_up(Path(folder))]
 
 
-async def _measure(folder: Path, data: Path | None) -> list[Figure]:
-    kind = "public chat logs" if data is not None else "generated talk"
-    corpus = folder / "corpus.messages.jsonl"
-    texts = write_messages(corpus, CHUNKS, data)
+def measure_at(size: Size, bounds: Bounds, folder: Path, data: Path | None) -> list[Figure]:
+    """Fills a store of this size in an empty folder, and measures what it does on the way and how it is asked then."""
+    files, told = write_sources(folder, size.messages, data)
+    kind = "public chat logs with long dialogues between them" if data is not None else "generated talk"
+    figures = asyncio.run(_filled(folder, files, kind))
+    database = home_at(folder / "home").database
+    writer = Connection(database, KEY.hex)
+    given, exact = _given_vectors(writer, size)
+    name_a_person(writer)
+    writer.close()
+    reader = Connection(database, KEY.hex, read_only=True)
+    texts = [one.text for one in told]
+    figures += [*given, *measure_finding(reader, texts, bounds, queries=size.queries, exact=exact)]
+    reader.close()
+    return figures
+
+
+def _given_vectors(connection: Connection, size: Size) -> tuple[list[Figure], Floats | None]:
+    """Embeds what is to be embedded, and derives the rest; the vectors as they were made, where all were."""
+    began = time.perf_counter()
+    real = embed(connection, size.embedded)
+    rate = len(real) / (time.perf_counter() - began)
+    name = str(connection.value("SELECT name FROM embedding_models"))
+    derived = derive(connection, name, real)
+    note = "one thread, in the background" + (
+        f"; {derived:,} more are sums of two of them" if derived else ""
+    )
+    figure = Figure("passages given vectors by the model", rate, "vectors/s", note=note)
+    return [figure], None if derived else real
+
+
+async def _filled(folder: Path, files: list[Path], kind: str) -> list[Figure]:
     app = await build(home_at(folder / "home"), environment={}, key=KEY)
     try:
-        source = await app.library.add(corpus, watched=False)
-        report = await app.library.sync(source)
+        reports = [await _taken_in(app, file) for file in files]
         chunks = await app.store.read(lambda c: c.value("SELECT count(*) FROM chunks"))
-        rate = report.intake.new / report.seconds
         first = await app.loop.tick("command")
         quiet = [await _timed_tick(app) for _ in range(25)]
-        words = _queries(texts)
-        plain = _baseline(app, words)
-        figures = [
+        rate = sum(report.intake.new for report in reports) / sum(report.seconds for report in reports)
+        return [
             Figure("chunks in the encrypted store", float(str(chunks)), "", note=kind),
-            Figure("taken in, redacted, chunked and indexed", rate, "messages/s"),
+            Figure("taken in, redacted, chunked and indexed", rate, "messages/s", note="no vectors yet"),
+            Figure("size on disk, without vectors", app.store.size_bytes / 1e6, "MB"),
             Figure("first look at all of them", first.duration_ms / 1000, "s"),
             Figure("quiet look, median", statistics.median(quiet), "ms", 20.0),
-            Figure("quiet look, p95", _p95(quiet), "ms"),
-            Figure("plain FTS5 on the same words, p95", _p95(plain), "ms", note="the peer"),
-            Figure("search, p95", _p95(_search(app, words)), "ms", 12.0),
-            Figure("recall, p95", _p95(_recall(app, words)), "ms", 12.0),
-            Figure("size on disk", app.store.size_bytes / 1e6, "MB"),
+            Figure("quiet look, p95", p95(quiet), "ms"),
         ]
     finally:
         await app.stop()
-    return [*figures, *_start_up(folder)]
+
+
+async def _taken_in(app: App, file: Path) -> SyncReport:
+    return await app.library.sync(await app.library.add(file, watched=False))
 
 
 async def _timed_tick(app: App) -> float:
@@ -68,48 +104,6 @@ async def _timed_tick(app: App) -> float:
     if row.outcome != "quiet":
         raise AssertionError(f"the look was {row.outcome}, not quiet")
     return (time.perf_counter() - began) * 1000
-
-
-def _queries(texts: list[str]) -> list[str]:
-    """Two telling words of a random message each."""
-    rng = random.Random(11)
-    found: list[str] = []
-    while len(found) < QUERIES:
-        words = content_tokens(rng.choice(texts), "en")
-        if len(words) >= 2:
-            found.append(" ".join(rng.sample(list(words), 2)))
-    return found
-
-
-def _search(app: App, words: list[str]) -> list[float]:
-    return _timed(app, words, lambda c, text: search(c, text, limit=10, filters=Filters()))
-
-
-def _recall(app: App, words: list[str]) -> list[float]:
-    return _timed(app, words, lambda c, text: recall(c, text, limit=10, filters=Filters()))
-
-
-def _baseline(app: App, words: list[str]) -> list[float]:
-    def plain(connection: Connection, text: str) -> object:
-        query = " ".join(f'"{word}"' for word in text.split())
-        return connection.rows(
-            "SELECT rowid FROM chunk_index WHERE chunk_index MATCH ? ORDER BY rank LIMIT 10", (query,)
-        )
-
-    return _timed(app, words, plain)
-
-
-def _timed(app: App, words: list[str], find: Callable[[Connection, str], object]) -> list[float]:
-    took = []
-    for text in words:
-        began = time.perf_counter()
-        app.store.read_now(partial(_swapped, find, text))
-        took.append((time.perf_counter() - began) * 1000)
-    return took
-
-
-def _swapped(find: Callable[[Connection, str], object], text: str, connection: Connection) -> object:
-    return find(connection, text)
 
 
 def _start_up(folder: Path) -> list[Figure]:
@@ -131,7 +125,3 @@ def _processes(command: list[str], environment: dict[str, str]) -> float:
         subprocess.run(command, env=environment, check=True, capture_output=True)
         took.append((time.perf_counter() - began) * 1000)
     return statistics.median(took[1:])
-
-
-def _p95(values: list[float]) -> float:
-    return sorted(values)[int(0.95 * len(values))]
