@@ -198,7 +198,7 @@ async def test_the_menu_of_a_modern_tray_opens_the_window_and_quits_within_two_s
     menu = await desktop.menu_of(watcher)
     await notification(desktop, "HW-20934")
     entries = await menu.entries_with("1 needs you")
-    for words in ("Open Intelligence", "Run now", "Pause for 1 hour", "Pause until tomorrow", "Quit"):
+    for words in ("Open Intelligence", "Look now", "Pause for 1 hour", "Pause until tomorrow", "Quit"):
         assert words in entries
     assert any("HW-20934" in words for words in entries)
     assert await desktop.windows() == []

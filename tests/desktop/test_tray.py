@@ -45,13 +45,13 @@ def test_the_menu_says_the_state_and_offers_what_is_urgent(qapp: QApplication) -
     top = (MenuItem(ActionableId("a"), "Pay R&D"), MenuItem(ActionableId("b"), "Call Ana"))
     tray.say(FrameView(Mood.NEEDS_YOU, "2 need you", 2, top))
     assert words(tray) == [
-        "Open Intelligence", "2 need you", "Pay R&&D", "Call Ana", "Run now", "Pause for 1 hour",
+        "Open Intelligence", "2 need you", "Pay R&&D", "Call Ana", "Look now", "Pause for 1 hour",
         "Pause until tomorrow", "Quit",
     ]  # fmt: skip
     for text in (
         "Open Intelligence",
         "Call Ana",
-        "Run now",
+        "Look now",
         "Pause for 1 hour",
         "Pause until tomorrow",
         "Quit",
@@ -65,7 +65,7 @@ def test_a_paused_state_offers_to_resume_instead(qapp: QApplication) -> None:
     hand = Hand()
     tray = Tray(hand.actions(), qapp)
     tray.say(FrameView(Mood.PAUSED, "Paused", is_paused=True))
-    assert words(tray) == ["Open Intelligence", "Paused", "Run now", "Resume", "Quit"]
+    assert words(tray) == ["Open Intelligence", "Paused", "Look now", "Resume", "Quit"]
     choose(tray, "Resume")
     assert hand.did == ["resume"]
     tray.leave()

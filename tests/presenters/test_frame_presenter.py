@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from heedful.actionables import Priority, State
 from heedful.core.bus import Bus
 from heedful.core.events import (
     ConsciousLoopCompleted,
@@ -76,6 +77,19 @@ async def test_what_waits_is_counted_and_the_three_most_urgent_are_in_the_menu(h
         "Pay invoice HW-20931 (€ 84.20) before midnight",
         "Send comments on the slides to Ana",
         "Confirm the condominium meeting to Marta",
+    ]
+
+
+async def test_the_menu_names_what_needs_a_decision_before_what_waits_for_others(house: House) -> None:
+    promised = samples.item(
+        "Peter promised the quote", direction="theirs", priority=Priority.IMPORTANT, people=("Peter",)
+    )
+    signed = samples.item("Return the signed estimate", state=State.AWAITING, requires_confirmation=True)
+    house.decisions.put(promised, signed)
+    await house.load()
+    assert [entry.title for entry in house.frame.view.value.top] == [
+        "Return the signed estimate",
+        "Peter promised the quote",
     ]
 
 

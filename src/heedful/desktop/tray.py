@@ -124,7 +124,7 @@ class Tray(QObject):
         menu.addSeparator()
         self._items = [self._item_action() for _ in range(3)]
         self._items_end = menu.addSeparator()
-        self._add("Run now", actions.look_now)
+        self._add("Look now", actions.look_now)
         self._pauses = [
             self._add("Pause for 1 hour", actions.pause_hour),
             self._add("Pause until tomorrow", actions.pause_until_tomorrow),

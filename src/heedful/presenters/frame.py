@@ -148,10 +148,15 @@ class FramePresenter:
     def _show(self) -> None:
         items = self._open_items.open.value.items or ()
         waiting = [item for item in items if matters_now(item)]
+        others = [item for item in items if not matters_now(item)]
         mood, words = self._state(len(waiting))
         self.view.replace(
             FrameView(
-                mood, words, len(waiting), tuple(_menu_item(item) for item in items[:TOP]), self._paused[0]
+                mood,
+                words,
+                len(waiting),
+                tuple(_menu_item(item) for item in (*waiting, *others)[:TOP]),
+                self._paused[0],
             )
         )
 
