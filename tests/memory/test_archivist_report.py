@@ -1,6 +1,6 @@
 """The report of the store's size accounts for every byte."""
 
-from heedful.memory.archivist_report import OTHER, store_report
+from heedful.memory.archivist_report import OTHER, room_of, store_report
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import settle
@@ -25,3 +25,13 @@ async def test_every_page_is_accounted_for(store: Store, clock: FakeClock) -> No
     )
     assert report.rooms["messages"] > 0
     assert report.sentence.count("B") == len(report.rooms) + (report.free_bytes > 0)
+
+
+async def test_every_table_but_the_few_small_ones_has_a_room_of_its_own(store: Store) -> None:
+    def unnamed(connection: Connection) -> set[str]:
+        names = [
+            str(row[0]) for row in connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        ]
+        return {name for name in names if room_of(name) == OTHER and not name.startswith("sqlite_")}
+
+    assert await store.read(unnamed) <= {"consents", "provider_abilities", "pauses"}

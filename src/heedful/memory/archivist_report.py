@@ -8,11 +8,14 @@ from heedful.storage import Connection
 
 _ROOMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("messages", ("messages", "threads", "origins", "recipients", "participants", "occurrences", "calendar_series")),
-    ("passages and their index", ("chunks", "chunk_index", "admissions")),
+    ("passages and their index", ("chunk", "admissions")),
     ("vectors", ("vector", "embedding_models")),
-    ("people and things", ("entit", "aliases", "mentions", "relation", "merge_opinions", "identity_keys")),
+    ("people and things", ("entit", "aliases", "mentions", "relation", "merge_opinions", "identity_keys", "query_hits")),
     ("summaries", ("node",)),
-    ("calls and originals", ("ledger", "originals")),
+    ("calls and originals", ("ledger", "originals", "savings")),
+    ("items and looks", ("actionable", "verdicts", "ticks", "interruptions", "finder_cursors")),
+    ("sources", ("source", "rejects", "retentions", "departures", "forgotten_messages", "own_addresses")),
+    ("background work", ("jobs", "stage_cursors")),
 )  # fmt: skip
 OTHER = "everything else"
 
@@ -49,13 +52,13 @@ def store_report(connection: Connection) -> StoreReport:
     }
     sizes: Counter[str] = Counter()
     for name, size in connection.rows("SELECT name, pgsize FROM dbstat WHERE aggregate = 1"):
-        sizes[_room_of(tables.get(str(name), str(name)))] += int(size or 0)
+        sizes[room_of(tables.get(str(name), str(name)))] += int(size or 0)
     page = int(connection.value("PRAGMA page_size") or 0)
     free = int(connection.value("PRAGMA freelist_count") or 0) * page
     return StoreReport(count_messages(connection), dict(sizes), free)
 
 
-def _room_of(table: str) -> str:
+def room_of(table: str) -> str:
     """The room whose longest beginning the table's name has."""
     fitting = [(len(begin), room) for room, begins in _ROOMS for begin in begins if table.startswith(begin)]
     return max(fitting)[1] if fitting else OTHER
