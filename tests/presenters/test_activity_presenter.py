@@ -1,5 +1,7 @@
 """The Activity tab."""
 
+from dataclasses import replace
+
 import pytest
 
 from heedful.core.bus import Bus
@@ -41,6 +43,19 @@ async def test_each_look_says_what_came_of_it_and_why_it_was_silent(activity: Ac
     assert day.looks[3].detail.startswith("It was tried 3 times")
 
 
+async def test_a_look_at_thousands_of_messages_counts_them_once(
+    activity: ActivityPresenter, record: FakeActivity
+) -> None:
+    notes = ("7504 new messages, nothing for you.", "A newsletter of 7,000 was left out.")
+    record.rows = [replace(record.rows[2], messages=7_504, notes=notes)]
+    await activity.load()
+    look = activity.view.value.days[0].looks[0]
+    assert (look.title, look.detail) == (
+        "7,504 new messages, nothing for you",
+        "A newsletter of 7,000 was left out · built-in extractor",
+    )
+
+
 async def test_why_was_i_not_told_is_answered_with_reasons(activity: ActivityPresenter) -> None:
     await activity.ask_why("season sale")
     why = activity.view.value.why
@@ -53,7 +68,10 @@ async def test_words_that_fit_nothing_are_answered_too(activity: ActivityPresent
     await activity.ask_why("giraffe")
     why = activity.view.value.why
     assert why is not None
-    assert (why.headline, why.reasons) == ("Nothing fits that", ("Give words from the message.",))
+    assert (why.headline, why.reasons) == (
+        "Nothing fits that",
+        ("Try other words of the message, or its sender.",),
+    )
     await activity.ask_why("  ")
     assert activity.view.value.why is None
 

@@ -1,5 +1,6 @@
 """The Activity tab: every look with its outcome, time, tokens and reason, and an answer to «why was I not told?»."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from itertools import groupby
@@ -20,6 +21,8 @@ from heedful.presenters.refreshing import Refresher
 from heedful.presenters.trouble import Trouble, trouble
 
 PAGE = 60
+_COUNTED = re.compile(r"[\d,]+ new messages?\b")
+"""How a note begins that only counts what the title counts already."""
 
 LookShape = Literal["quiet", "done", "running", "failed", "skipped"]
 
@@ -136,7 +139,7 @@ class ActivityPresenter:
         try:
             return why_view(asked, await self._activity.why(asked))
         except RejectedError as exc:
-            return WhyView(asked, exc.title, (exc.hint,) if exc.hint else ())
+            return WhyView(asked, exc.title, ("Try other words of the message, or its sender.",))
 
 
 def why_view(asked: str, explanation: Explanation) -> WhyView:
@@ -197,7 +200,7 @@ def _title(tick: TickRow) -> str:
 
 
 def _came_of_it(tick: TickRow) -> str:
-    parts = [_met(tick)] if tick.messages else []
+    parts = [count(tick.messages, "new message")] if tick.messages else []
     if tick.new:
         parts.append(count(tick.new, "item"))
     if tick.updated:
@@ -208,15 +211,11 @@ def _came_of_it(tick: TickRow) -> str:
     return words[0].upper() + words[1:]
 
 
-def _met(tick: TickRow) -> str:
-    return count(tick.messages, "new message")
-
-
 def _detail(tick: TickRow) -> str:
     if tick.outcome == "error":
         rest = (tick.error or "").split(". ", 1)
         return rest[1] if len(rest) > 1 else "The same evidence is due again at the next look."
-    told = [note.rstrip(".") for note in tick.notes if not note.startswith(_met(tick))]
+    told = [note.rstrip(".") for note in tick.notes if not _COUNTED.match(note)]
     return " · ".join(part for part in (*told[:1], _model(tick)) if part)
 
 
