@@ -98,15 +98,37 @@ def test_a_code_is_the_sign_of_each_number() -> None:
     assert len(packed.bits) == 8
 
 
+def leaning(vectors: Floats) -> Floats:
+    """All pulled one way, as a model's are: numbers that have one sign nearly always have bits that say little."""
+    pull = np.random.default_rng(2).normal(size=DIMENSIONS) / np.sqrt(DIMENSIONS)
+    pulled: Floats = vectors + np.float32(0.35) * pull.astype(np.float32)
+    found: Floats = pulled / np.linalg.norm(pulled, axis=1, keepdims=True)
+    return found
+
+
 def test_of_the_ten_nearest_the_codes_miss_at_most_two_in_a_hundred(connection: Connection) -> None:
     vectors = crowd(1500)
     fill(connection, vectors)
-    index = VectorIndex("m")
+    index = VectorIndex("m", block=400)
     right = 0
     for question in crowd(40, seed=8):
         exact = {int(place) + 1 for place in np.argsort(-(vectors @ question))[:10]}
         right += len(exact & set(nearest(connection, asked(question, index), count=10)))
     assert right >= 0.98 * 400
+
+
+def test_codes_set_against_a_questions_numbers_find_more_than_against_its_code(
+    connection: Connection,
+) -> None:
+    """By differing bits alone a shortlist of twenty has .79 of the exact ten."""
+    vectors = leaning(crowd(1500))
+    fill(connection, vectors)
+    index = VectorIndex("m", block=400)
+    right = 0
+    for question in leaning(crowd(40, seed=8)):
+        exact = {int(place) + 1 for place in np.argsort(-(vectors @ question))[:10]}
+        right += len(exact & set(index.nearest(connection, question, 20)))
+    assert right >= 0.84 * 400
 
 
 @pytest.mark.parametrize("block", [7, 10, 16384])
@@ -138,7 +160,7 @@ def test_codes_in_blocks_find_what_codes_in_one_find(data: st.DataObject) -> Non
         count = data.draw(st.integers(1, 50))
         found = whole.nearest(connection, vectors[3], count)
         assert blocks.nearest(connection, vectors[3], count) == found
-        assert len(found) >= min(count, 40)
+        assert len(found) == min(count, 40)
         chunks = data.draw(st.sets(st.integers(1, 45)))
         numbers = {one if one != left_out else 41 for one in range(1, 41) if {one, one - 1} & chunks}
         assert blocks.of_chunks(connection, chunks) == whole.of_chunks(connection, chunks) == sorted(numbers)

@@ -16,6 +16,9 @@ from heedful.storage import Connection, Row
 BLOCK = 16384
 """Vectors in a block; it and what is made of it fit the processor's cache."""
 
+CLOSER_LOOK = 20
+"""Codes looked at more closely, for each that is wanted: with 20 some .98 of the exact ten nearest are in a hundred."""
+
 MOST_LOST = 0.25
 """The share of a shortlist that may be gone from the store before the codes are read anew."""
 
@@ -69,24 +72,39 @@ class VectorIndex:
         return sum(block.size_bytes for block in self._blocks)
 
     def nearest(self, connection: Connection, question: Floats, count: int) -> list[int]:
-        """Numbers of at least `count` vectors whose codes differ least from the question's, where there are so many.
+        """Numbers of `count` vectors, or of as many as there are, that by their codes are nearest; they rise.
 
-        They rise. Those of chunks that are gone may be among them.
+        Codes are set against the question's code first, which is quick, and the best of them against its numbers,
+        which is closer. Those of chunks that are gone may be among what is found.
         """
+        numbers, codes = self._alike(connection, question, count * CLOSER_LOOK)
+        if len(numbers) > count:
+            best = np.argpartition(-_agreement(codes, question), count)[:count]
+            numbers = np.sort(numbers[best])
+        found: list[int] = numbers.tolist()
+        return found
+
+    def _alike(
+        self, connection: Connection, question: Floats, count: int
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+        """Numbers of at least `count` vectors whose codes differ least, where there are so many, and these codes."""
         asked = code(question)
+        blocks = self._follow(connection)
         bound = len(asked) * 64
-        shares: list[tuple[NDArray[np.uint32], NDArray[np.uint16]]] = []
-        for block in self._follow(connection):
+        shares: list[tuple[NDArray[np.intp], NDArray[np.uint16]]] = []
+        for block in blocks:
             distances = _distances(block.words, asked)
             if len(distances) >= count and not shares:
                 bound = _bound(distances, count)
             near = np.flatnonzero(distances <= bound)
-            shares.append((block.numbers[near], distances[near]))
+            shares.append((near, distances[near]))
         if not shares:
-            return []
-        numbers, distances = (np.concatenate(parts) for parts in zip(*shares, strict=True))
-        found: list[int] = numbers[distances <= _bound(distances, count)].tolist()
-        return found
+            return np.zeros(0, np.uint32), np.zeros((0, len(asked)), np.uint64)
+        bound = _bound(np.concatenate([distances for _, distances in shares]), count)
+        chosen = [near[distances <= bound] for near, distances in shares]
+        numbers = [block.numbers[places] for block, places in zip(blocks, chosen, strict=True)]
+        codes = [block.words[:, places].T for block, places in zip(blocks, chosen, strict=True)]
+        return np.concatenate(numbers), np.concatenate(codes)
 
     def of_chunks(self, connection: Connection, chunks: Iterable[int]) -> list[int]:
         """Numbers of all vectors of these chunks, and of the windows that hold them as what came before; they rise."""
@@ -165,6 +183,21 @@ def _distances(words: NDArray[np.uint64], asked: NDArray[np.uint64]) -> NDArray[
             np.add(few, counts, out=few)
         total += few
     return total
+
+
+def _agreement(codes: NDArray[np.uint64], question: Floats) -> Floats:
+    """How well codes, a row each, go with a question's numbers: the sum of those at which the bit is set.
+
+    A byte of a code has 256 values, so what each adds is summed up once.
+    """
+    wide = np.zeros(codes.shape[1] * 64, np.float32)
+    wide[: len(question)] = question
+    bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
+    sums = wide.reshape(-1, 8) @ bits.T
+    begins: NDArray[np.int32] = np.arange(0, sums.size, 256, dtype=np.int32)
+    places: NDArray[np.int32] = begins + np.ascontiguousarray(codes).view(np.uint8)
+    found: Floats = np.take(sums.ravel(), places).sum(axis=1)
+    return found
 
 
 def _bound(distances: NDArray[np.uint16], count: int) -> int:
