@@ -9,6 +9,7 @@ from heedful.actionables import Actionable, Draft, State, actionables_store, mee
 from heedful.core.errors import DamageError, HeedfulError
 from heedful.core.ids import ActionableId
 from heedful.judgement import merge, most_urgent, twin_of
+from heedful.memory.departures import are_there
 from heedful.storage import Connection
 
 log = logging.getLogger(__name__)
@@ -64,8 +65,7 @@ def store_drafts(connection: Connection, drafts: Iterable[Draft], *, now: dateti
 
 def _is_still_said(connection: Connection, draft: Draft) -> bool:
     """Whether all that this was found in is still there: it may have been forgotten, or have gone, meanwhile."""
-    said = {evidence.message_id for evidence in draft.evidence}
-    return all(connection.value("SELECT 1 FROM messages WHERE id = ?", (each,)) is not None for each in said)
+    return are_there(connection, {evidence.message_id for evidence in draft.evidence})
 
 
 def _store_one(connection: Connection, draft: Draft, live: list[Actionable], *, now: datetime) -> Stored:

@@ -10,13 +10,13 @@ leaves its items to the same text under its new name.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from heedful.core.clock import to_millis
 from heedful.core.events import ActionablesChanged, Event, SourcesChanged
-from heedful.core.ids import ActionableId, SourceId
+from heedful.core.ids import ActionableId, MessageId, SourceId
 from heedful.memory.queue import enqueue
 from heedful.storage import Connection
 
@@ -80,6 +80,13 @@ def give_up(
     if left:
         enqueue(connection, RECONCILE, DEPARTED, now=now)
     return left
+
+
+def are_there(connection: Connection, message_ids: Iterable[MessageId]) -> bool:
+    """Whether all of these messages are still there: one may have left, or been forgotten, while it was looked at."""
+    return all(
+        connection.value("SELECT 1 FROM messages WHERE id = ?", (each,)) is not None for each in message_ids
+    )
 
 
 def is_any_waiting(connection: Connection) -> bool:
