@@ -27,7 +27,7 @@ from heedful.core.ids import random_id
 from heedful.core.paths import home_at
 from heedful.core.supervise import Supervisor
 from heedful.desktop.ensemble import Ensemble, assemble
-from heedful.desktop.runtime import Application, run_on_qt
+from heedful.desktop.runtime import SETTLED_AFTER_MS, Application, run_on_qt
 from heedful.desktop.slots import Slots
 from heedful.desktop.tabs import Desk
 from heedful.desktop.theme import Theme
@@ -281,7 +281,7 @@ async def drive(folder: Path) -> None:
     window.show()
     await asyncio.sleep(0.5)
     presenters.refresh()
-    await asyncio.sleep(1)
+    await asyncio.sleep(SETTLED_AFTER_MS / 1000 + 1)
     driver = Driver(app, presenters, window, folder / "More.messages.jsonl")
     pulse = Pulse()
     timer = QTimer()

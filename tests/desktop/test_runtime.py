@@ -55,6 +55,19 @@ sys.exit(run_on_qt(app, main))
     assert (code, lines) == (0, ["wished"])
 
 
+def test_what_the_start_made_is_not_looked_through_again() -> None:
+    import gc
+
+    from heedful.desktop.runtime import keep_for_good
+
+    try:
+        keep_for_good()
+        assert gc.get_freeze_count() > 1_000
+        assert len(gc.get_objects()) < 1_000
+    finally:
+        gc.unfreeze()
+
+
 def test_garbage_is_collected_on_the_main_thread_only() -> None:
     code, lines = run("""
 threads = set()

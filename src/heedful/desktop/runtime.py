@@ -20,7 +20,8 @@ from PySide6.QtWidgets import QApplication
 from heedful.desktop.workers import Workers
 
 WORKERS = 4
-COLLECT_EVERY_MS = 5_000
+COLLECT_EVERY_MS = 2_000
+SETTLED_AFTER_MS = 5_000
 _GENERATION_1_FULL = 10
 SWITCH_AFTER_S = 0.0002
 """How long another thread of ours may compute before the window's gets its turn; Python's own 5 ms, a few times in
@@ -81,11 +82,19 @@ def _collected_on_main(parent: QObject) -> Iterator[None]:
     timer = QTimer(parent)
     timer.timeout.connect(collect)
     timer.start(COLLECT_EVERY_MS)
+    QTimer.singleShot(SETTLED_AFTER_MS, parent, keep_for_good)
     try:
         yield
     finally:
         timer.stop()
+        gc.unfreeze()
         gc.enable()
+
+
+def keep_for_good() -> None:
+    """Takes what the start made, a hundred thousand objects, out of every later collection: that would cost frames."""
+    gc.collect()
+    gc.freeze()
 
 
 def collect() -> None:
