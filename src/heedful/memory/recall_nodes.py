@@ -126,8 +126,8 @@ def _by_days(connection: Connection, periods: Sequence[tuple[int, int]]) -> list
     for begin, end in periods:
         rows = connection.rows(
             "SELECT seq FROM nodes WHERE level <= 1 AND scope <> 'root' AND items > 0 AND begins_at >= ? "
-            "AND ends_at < ? ORDER BY items DESC, ends_at DESC LIMIT ?",
-            (begin, end, BY_DAYS),
+            "AND begins_at < ? AND ends_at < ? ORDER BY items DESC, ends_at DESC LIMIT ?",
+            (begin, end, end, BY_DAYS),
         )
         found += [int(seq or 0) for (seq,) in rows]
     return found
