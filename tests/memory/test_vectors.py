@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.core.ids import SourceId
+from heedful.memory import vector_search
 from heedful.memory.embeddings.units import Unit
 from heedful.memory.intake import take_in
 from heedful.memory.vector_codes import code, cosines, pack
 from heedful.memory.vector_index import VectorIndex
 from heedful.memory.vector_meaning import Sense
 from heedful.memory.vector_numpy import Floats, np
-from heedful.memory.vector_search import nearest, nearness
+from heedful.memory.vector_search import nearest, nearest_where, nearness
 from heedful.memory.vector_store import Pending, keep
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
@@ -165,6 +166,32 @@ def test_codes_in_blocks_find_what_codes_in_one_find(data: st.DataObject) -> Non
         numbers = {one if one != left_out else 41 for one in range(1, 41) if {one, one - 1} & chunks}
         assert blocks.of_chunks(connection, chunks) == whole.of_chunks(connection, chunks) == sorted(numbers)
         connection.close()
+
+
+def test_among_some_passages_the_nearest_of_them_are_found_however_near_others_are(
+    connection: Connection,
+) -> None:
+    vectors = crowd(300)
+    fill(connection, vectors)
+    index = VectorIndex("m", block=70)
+    question = crowd(1, seed=9)[0]
+    some = [int(place) + 1 for place in np.argsort(vectors @ question)[:40]]
+    best = set(some[-5:])
+    assert set(nearest(connection, asked(question, index), count=5, among=some)) == best
+    assert nearest(connection, asked(question, index), count=5, among=[]) == []
+    wanted = frozenset(some)
+    assert set(nearest_where(connection, asked(question, index), wanted.intersection, count=5) or ()) == best
+
+
+def test_where_next_to_none_are_let_through_the_look_up_says_so(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vectors = crowd(60)
+    fill(connection, vectors)
+    index = VectorIndex("m")
+    monkeypatch.setattr(vector_search, "WIDER", 20)
+    assert nearest_where(connection, asked(vectors[0], index), lambda chunks: chunks[:3], count=5) is None
+    assert len(nearest_where(connection, asked(vectors[0], index), lambda chunks: chunks, count=5) or ()) == 5
 
 
 def test_how_near_a_passage_is_does_not_hang_on_what_was_found_before(connection: Connection) -> None:

@@ -5,7 +5,7 @@ the store's eight-bit numbers say what is really near. Nothing of it is written 
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from heedful.memory import vector_store
@@ -51,6 +51,22 @@ class _Block:
         return self.numbers[sorted({*own.tolist(), *after.tolist()})]
 
 
+@dataclass(frozen=True, slots=True)
+class _Codes:
+    """Some vectors: `words` has a row for each of them."""
+
+    numbers: NDArray[np.uint32]
+    chunks: NDArray[np.uint32]
+    words: NDArray[np.uint64]
+
+    def best(self, question: Floats, count: int) -> "_Codes":
+        """The `count` that go best with the question's numbers, the best first."""
+        if not len(self.numbers):
+            return self
+        order = np.argsort(-_agreement(self.words, question), kind="stable")[:count]
+        return _Codes(self.numbers[order], self.chunks[order], self.words[order])
+
+
 class VectorIndex:
     """The codes of one model. Follows the store by itself; may be asked from several threads."""
 
@@ -71,23 +87,28 @@ class VectorIndex:
         """The memory that codes, numbers and chunks take."""
         return sum(block.size_bytes for block in self._blocks)
 
-    def nearest(self, connection: Connection, question: Floats, count: int) -> list[int]:
+    def nearest(
+        self, connection: Connection, question: Floats, count: int, *, among: Iterable[int] | None = None
+    ) -> list[int]:
         """Numbers of `count` vectors, or of as many as there are, that by their codes are nearest; they rise.
 
         Codes are set against the question's code first, which is quick, and the best of them against its numbers,
-        which is closer. Those of chunks that are gone may be among what is found.
+        which is closer; where only vectors of the chunks `among` count, all of theirs are. Those of chunks that are
+        gone may be among what is found.
         """
-        numbers, codes = self._alike(connection, question, count * CLOSER_LOOK)
-        if len(numbers) > count:
-            best = np.argpartition(-_agreement(codes, question), count)[:count]
-            numbers = np.sort(numbers[best])
-        found: list[int] = numbers.tolist()
-        return found
+        if among is None:
+            found = self._alike(connection, question, count * CLOSER_LOOK)
+        else:
+            found = self._all_of(connection, among)
+        return sorted(found.best(question, count).numbers.tolist())
 
-    def _alike(
-        self, connection: Connection, question: Floats, count: int
-    ) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
-        """Numbers of at least `count` vectors whose codes differ least, where there are so many, and these codes."""
+    def ranked(self, connection: Connection, question: Floats, count: int) -> list[tuple[int, int]]:
+        """Numbers and chunks of the `count` vectors nearest by their codes, the nearest first."""
+        found = self._alike(connection, question, count).best(question, count)
+        return list(zip(found.numbers.tolist(), found.chunks.tolist(), strict=True))
+
+    def _alike(self, connection: Connection, question: Floats, count: int) -> "_Codes":
+        """At least `count` codes that differ least from the question's, where there are so many."""
         asked = code(question)
         blocks = self._follow(connection)
         bound = len(asked) * 64
@@ -98,13 +119,18 @@ class VectorIndex:
                 bound = _bound(distances, count)
             near = np.flatnonzero(distances <= bound)
             shares.append((near, distances[near]))
-        if not shares:
-            return np.zeros(0, np.uint32), np.zeros((0, len(asked)), np.uint64)
-        bound = _bound(np.concatenate([distances for _, distances in shares]), count)
-        chosen = [near[distances <= bound] for near, distances in shares]
-        numbers = [block.numbers[places] for block, places in zip(blocks, chosen, strict=True)]
-        codes = [block.words[:, places].T for block, places in zip(blocks, chosen, strict=True)]
-        return np.concatenate(numbers), np.concatenate(codes)
+        if shares:
+            bound = _bound(np.concatenate([distances for _, distances in shares]), count)
+        return _picked(blocks, [near[distances <= bound] for near, distances in shares])
+
+    def _all_of(self, connection: Connection, chunks: Iterable[int]) -> "_Codes":
+        wanted = list(chunks)
+        is_wanted = np.zeros(max(wanted, default=0) + 2, np.bool_)
+        is_wanted[wanted] = True  # the last stays false: whatever is beyond is clipped to it
+        blocks = self._follow(connection)
+        return _picked(
+            blocks, [np.flatnonzero(np.take(is_wanted, block.chunks, mode="clip")) for block in blocks]
+        )
 
     def of_chunks(self, connection: Connection, chunks: Iterable[int]) -> list[int]:
         """Numbers of all vectors of these chunks, and of the windows that hold them as what came before; they rise."""
@@ -164,6 +190,18 @@ def _found(among: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> NDArray[np.
     begins, ends = np.searchsorted(among, likely), np.searchsorted(among, likely, "right")
     spans = [np.arange(begin, end) for begin, end in zip(begins, ends, strict=True) if begin < end]
     return np.concatenate(spans) if spans else np.zeros(0, np.intp)
+
+
+def _picked(blocks: Sequence[_Block], places: Sequence[NDArray[np.intp]]) -> _Codes:
+    """The vectors at these places of each block."""
+    if not blocks:
+        return _Codes(np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros((0, 1), np.uint64))
+    pairs = list(zip(blocks, places, strict=True))
+    return _Codes(
+        np.concatenate([block.numbers[chosen] for block, chosen in pairs]),
+        np.concatenate([block.chunks[chosen] for block, chosen in pairs]),
+        np.concatenate([block.words[:, chosen].T for block, chosen in pairs]),
+    )
 
 
 def _distances(words: NDArray[np.uint64], asked: NDArray[np.uint64]) -> NDArray[np.uint16]:

@@ -1,6 +1,6 @@
 """The meaning's half of recall: the passages nearest to a question, and how near any passage is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from heedful.memory import vector_store
 from heedful.memory.vector_meaning import Sense
@@ -10,12 +10,44 @@ from heedful.storage import Connection
 SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
 
+WIDER = 2000
+"""Vectors whose chunks are looked at where something narrows."""
 
-def nearest(connection: Connection, sense: Sense, *, count: int, shortlist: int = SHORTLIST) -> list[int]:
-    """The chunks of the nearest vectors, at most `count`, the nearest first."""
+
+def nearest(
+    connection: Connection,
+    sense: Sense,
+    *,
+    count: int,
+    shortlist: int = SHORTLIST,
+    among: Iterable[int] | None = None,
+) -> list[int]:
+    """The chunks of the nearest vectors, at most `count`, the nearest first; of the chunks `among` where given."""
     if not _is_comparable(connection, sense):
         return []
-    numbers = sense.index.nearest(connection, sense.vector, shortlist)
+    numbers = sense.index.nearest(connection, sense.vector, shortlist, among=among)
+    return _chunks_of(connection, sense, numbers)[:count]
+
+
+def nearest_where(
+    connection: Connection, sense: Sense, passes: Callable[[list[int]], Iterable[int]], *, count: int
+) -> list[int] | None:
+    """As `nearest`, of the chunks that `passes` gives back, told some thousands; None where next to none pass.
+
+    No vector is read but of those that are let through.
+    """
+    if not _is_comparable(connection, sense):
+        return []
+    ranked = sense.index.ranked(connection, sense.vector, WIDER)
+    passed = frozenset(passes([chunk for _, chunk in ranked]))
+    numbers = [number for number, chunk in ranked if chunk in passed][:SHORTLIST]
+    if len(numbers) < count and len(ranked) == WIDER:
+        return None
+    return _chunks_of(connection, sense, numbers)[:count]
+
+
+def _chunks_of(connection: Connection, sense: Sense, numbers: list[int]) -> list[int]:
+    """The chunks of these vectors and those of the turns before, the nearest first."""
     compared = _compared(connection, sense, numbers)
     sense.index.note_found(wanted=len(numbers), found=len(compared))
     found = dict[int, None]()
@@ -23,7 +55,7 @@ def nearest(connection: Connection, sense: Sense, *, count: int, shortlist: int 
         found[one.chunk] = None
         if one.before is not None:
             found[one.before] = None
-    return list(found)[:count]
+    return list(found)
 
 
 def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dict[int, Nearness]:
