@@ -2,19 +2,22 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heedful.core.bus import Bus
 from heedful.core.ids import ChunkId, MessageId
+from heedful.core.paths import home_at
 from heedful.memory import entities, entity_extraction, memory_store
 from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.entity_names import Known, names_in
 from heedful.memory.entity_patterns import shapes_in
 from heedful.sources import Person
-from heedful.storage import Store
-from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, dump, rows, take, whole
+from heedful.storage import Key, KeyKind, Store
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, dump, letter, rows, take, whole
 from tests.memory.reading_along import found, mail, read_all, tell, top
 
 NOBODY = Known({}, {})
@@ -184,6 +187,29 @@ async def test_whoever_takes_part_is_known_by_what_they_are_called_as_well(store
         "AND a.is_own WHERE x.role IN ('text', 'signature') AND e.kind = 'person'",
     )
     assert told == [("sq@ciclone.example",)]
+
+
+async def test_a_talk_tells_the_same_read_at_once_or_word_by_word(store: Store, tmp_path: Path) -> None:
+    people = [Person("Thessaly Quorn", ""), Person("Ivo Brandt", "")]
+    talk = [
+        letter(n, text, author=people[n % 2], to=(), channel="telegram", thread_key="talk")
+        for n, text in enumerate(
+            ["Who has the keys?", "Thessaly, you had them.", "No, ask Ivo.", "I have not."]
+        )
+    ]
+    told = []
+    for size in (4, 1):
+        one = Store.open(home_at(tmp_path / str(size)), Key(KeyKind.UNENCRYPTED, None), Bus())
+        for begin in range(0, len(talk), size):
+            await tell(one, A, *talk[begin : begin + size])
+        mentions = await rows(one, "SELECT e.id, x.chunk_seq, x.role, x.start FROM mentions x "
+            "JOIN entities e ON e.seq = x.entity_seq ORDER BY 2, 3, 4, 1")  # fmt: skip
+        relations = await rows(one, "SELECT s.id, r.predicate, o.id, r.evidence_count FROM relations r JOIN entities s "
+            "ON s.seq = r.subject_seq JOIN entities o ON o.seq = r.object_seq ORDER BY 1, 2, 3")  # fmt: skip
+        told.append((mentions, relations))
+        one.close()
+    assert told[0] == told[1]
+    assert len(told[0][1]) == 2
 
 
 async def test_a_short_name_that_two_may_be_called_by_means_neither(store: Store) -> None:

@@ -4,11 +4,13 @@ A step reads from where the last one ended, and writes what it found together wi
 exactly once, whatever happens between. `explain` shows what the stage makes of one message, and writes nothing.
 """
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from heedful.core.clock import to_millis
 from heedful.core.ids import MessageId
 from heedful.memory import canonical_store, cursors_store, memory_store
 from heedful.memory.canonical_names import name_key, name_words
@@ -89,7 +91,7 @@ def _is_still_so(connection: Connection, message: StoredMessage) -> bool:
 def _around(connection: Connection, messages: Sequence[StoredMessage]) -> tuple[Around, ...]:
     full = known_names(connection, _phrases(messages))
     answered = _answered_for(connection, messages)
-    latest: dict[str, StoredMessage] = {}
+    latest = _before(connection, messages)
     found = []
     for message in messages:
         before = latest.get(message.thread_id)
@@ -104,6 +106,22 @@ def _around(connection: Connection, messages: Sequence[StoredMessage]) -> tuple[
             )
         )
     return tuple(found)
+
+
+def _before(connection: Connection, messages: Sequence[StoredMessage]) -> dict[str, StoredMessage]:
+    """For each of their threads the message before the first of these, so that steps of any size read the same."""
+    first: dict[str, StoredMessage] = {}
+    for message in messages:
+        first.setdefault(message.thread_id, message)
+    wanted = [(one.thread_id, to_millis(one.sent_at), one.seq) for one in first.values()]
+    rows = connection.rows(
+        "SELECT (SELECT m.seq FROM messages m WHERE m.thread_id = json_extract(w.value, '$[0]') "
+        "AND (m.sent_at, m.seq) < (json_extract(w.value, '$[1]'), json_extract(w.value, '$[2]')) "
+        "ORDER BY m.sent_at DESC, m.seq DESC LIMIT 1) FROM json_each(?) w",
+        (json.dumps(wanted),),
+    )
+    seqs = [int(seq) for (seq,) in rows if seq is not None]
+    return {one.thread_id: one for one in memory_store.messages(connection, seqs)}
 
 
 def _phrases(messages: Sequence[StoredMessage]) -> set[str]:
