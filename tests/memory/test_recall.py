@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from heedful.core.ids import SourceId
-from heedful.memory import Filters, Hit, Sense, recall
+from heedful.core.ids import SourceId, ThreadId
+from heedful.memory import Filters, Hit, Sense, recall, vector_within
 from heedful.memory.jobs import embed
 from heedful.memory.worker import Worker
 from heedful.sources import Incoming, Person
@@ -142,6 +142,22 @@ async def test_filters_hold_for_what_is_found_by_meaning_too(store: Store, meani
     assert ids(await found(store, "car", meaning, Filters(source_id=B))) == ["x2"]
     assert ids(await found(store, "car", meaning, Filters(among=frozenset({A})))) == ["x1"]
     assert ids(await found(store, "car", meaning, Filters(since=MONDAY + timedelta(days=1)))) == []
+
+
+@pytest.mark.parametrize("whole", [1000, 1])
+async def test_within_a_filter_meaning_finds_what_stands_far_behind_others_elsewhere(
+    store: Store, meaning: FakeMeaning, monkeypatch: pytest.MonkeyPatch, whole: int
+) -> None:
+    monkeypatch.setattr(vector_within, "COMPARED_WHOLE", whole)
+    await embedded(
+        store, meaning, A,
+        letter(1, "The automobile stands in the yard behind the house.", author=CAROLINE, subject="", thread_key="t"),
+        letter(2, "Lunch was fine.", author=CAROLINE, subject="", thread_key="t"),
+    )  # fmt: skip
+    await embedded(store, meaning, B, *(letter(n, "The automobile.", subject="") for n in range(3, 160)))
+    thread = await store.read(lambda c: c.value("SELECT thread_id FROM messages WHERE external_id = 'x1'"))
+    for narrow in (Filters(source_id=A), Filters(thread_id=ThreadId(str(thread)))):
+        assert ids(await found(store, "car", meaning, narrow))[:1] == ["x1"]
 
 
 async def test_what_is_gone_is_not_found_by_its_vector(store: Store, meaning: FakeMeaning) -> None:

@@ -74,7 +74,7 @@ def gathered(
     connection: Connection, text: str, *, filters: Filters, sense: Sense | None, now: datetime | None
 ) -> tuple[Evidence, list[Candidate]]:
     """Everything the ranking looks at; for `recall`, and for whoever trains its weights."""
-    from heedful.memory.vector_search import nearest, nearness
+    from heedful.memory.vector_search import nearness
 
     question = understand(text, now=now)
     by_day = on_the_day(connection, question, limit=BY_DAY, filters=filters)
@@ -82,7 +82,7 @@ def gathered(
         by_words, by_meaning = Lexical({}, {}), list[int]()
     else:
         by_words = lexical(connection, question, limit=BY_WORDS, filters=filters)
-        by_meaning = nearest(connection, sense, count=BY_MEANING) if sense is not None else []
+        by_meaning = _nearest(connection, sense, filters) if sense is not None else []
     below: Mapping[int, float] = {}
     if question.is_broad:
         leaves = by_meaning or list(by_words.scores)
@@ -92,6 +92,15 @@ def gathered(
     evidence = Evidence(question, by_words, near, below)
     chosen = likeliest(evidence, within(connection, seqs, filters), by_day)
     return evidence, candidates(connection, chosen, filters)
+
+
+def _nearest(connection: Connection, sense: Sense, filters: Filters) -> list[int]:
+    from heedful.memory.vector_search import nearest
+    from heedful.memory.vector_within import nearest_within
+
+    if filters == UNFILTERED:
+        return nearest(connection, sense, count=BY_MEANING)
+    return nearest_within(connection, sense, filters, count=BY_MEANING)
 
 
 def likeliest(evidence: Evidence, seqs: Iterable[int], by_day: Sequence[int]) -> list[int]:
