@@ -33,7 +33,9 @@ async def _forget(ids: list[str], terminal: Terminal) -> int:
         f"{gone.originals} originals went."
     )
     if gone.messages:
-        terminal.say("It does not come back from a source that still holds it, unless you remove and add that source.")
+        terminal.say(
+            "It does not come back from a source that still holds it, unless you remove and add that source."
+        )
     if left:
         terminal.say(
             f"{left} older backups still hold it until newer ones take their place; `heedful wipe` removes those too."
