@@ -1,38 +1,37 @@
 """The passages nearest to a question among those that filters let through, however many elsewhere come nearer.
 
-What is narrowed to little is compared whole; what is narrowed to much is looked for in a longer shortlist.
+Codes are ranked in memory and their chunks looked up in `chunk_places`; where next to none of the best are let
+through, the codes of what is let through are compared instead. Either way a hundred vectors are read.
 """
 
+from heedful.memory.recall_candidates import within
 from heedful.memory.search_terms import Filters, narrowed
 from heedful.memory.vector_meaning import Sense
-from heedful.memory.vector_search import nearest, nearness
+from heedful.memory.vector_search import nearest, nearest_where
 from heedful.storage import Connection
 
-COMPARED_WHOLE = 1000
-"""Passages whose vectors are all read, which takes some ten milliseconds."""
-WIDER = 1000
-"""Vectors taken from the codes where more are let through; what else they lead to is sorted out by whoever asks."""
+COMPARED_WHOLE = 4000
+"""Passages that are compared at most where filters let next to none of the nearest through."""
 
 
 def nearest_within(connection: Connection, sense: Sense, filters: Filters, *, count: int) -> list[int]:
     """The chunks nearest to the question, the nearest first: at most `count` that the filters let through.
 
-    Where they let much through, more than `count`, and among them some that they don't.
+    The turns before them are among them, which may not be let through.
     """
-    few = _first(connection, filters, most=COMPARED_WHOLE + 1)
-    if len(few) > COMPARED_WHOLE:
-        return nearest(connection, sense, count=2 * WIDER, shortlist=WIDER)
-    near = nearness(connection, sense, few)
-    return sorted(near, key=lambda seq: (-near[seq].part, seq))[:count]
+    found = nearest_where(connection, sense, lambda chunks: within(connection, chunks, filters), count=count)
+    if found is not None:
+        return found
+    return nearest(connection, sense, count=count, among=_first(connection, filters, most=COMPARED_WHOLE))
 
 
 def _first(connection: Connection, filters: Filters, *, most: int) -> list[int]:
-    """Some passages that the filters let through: all, where there are fewer than `most`."""
+    """Passages that the filters let through: all, or so many of them."""
     where, bindings = narrowed(filters)
     is_pointed = filters.thread_id is not None or filters.entity_id is not None
     along = "messages m" if is_pointed else "sources s CROSS JOIN messages m ON m.source_id = s.id"
     rows = connection.rows(
-        f"SELECT c.seq FROM {along} JOIN chunks c ON c.message_seq = m.seq {where} LIMIT :most",
+        f"SELECT c.seq FROM {along} CROSS JOIN chunks c ON c.message_seq = m.seq {where} LIMIT :most",
         {**bindings, "most": most},
     )
     return [int(seq or 0) for (seq,) in rows]
