@@ -2,10 +2,12 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from heedful.desktop.theme import RADIUS_CONTROL, Theme, font, line_height
 from heedful.desktop.widgets.pressable import Pressable
+
+_AIR, _LEAST_AIR = 22, 8
 
 
 class _Segment(Pressable):
@@ -16,9 +18,16 @@ class _Segment(Pressable):
         self.setText(word)
         self.setAccessibleName(word)
         self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        width = round(QFontMetricsF(self._bold).horizontalAdvance(self.text())) + 22
+        return self._size(_AIR)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        return self._size(_LEAST_AIR)
+
+    def _size(self, air: int) -> QSize:
+        width = round(QFontMetricsF(self._bold).horizontalAdvance(self.text())) + air
         return QSize(width, line_height(self._bold, 16) + 10)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
