@@ -158,7 +158,7 @@ def _by_local_part(mine: Mailbox, theirs: Mailbox, one: Identity, other: Identit
     if place and place == organisation_of(theirs.domain):
         yield 0.95, "the same name at two domains of one owner"
     elif _is_telling(mine.local, one, other):
-        yield 0.92, "the same telling name before the @"
+        yield 0.92, "the same rare name before the @"
     elif len(mine.local) > 2:
         yield 0.62, "the same name before the @"
 
