@@ -14,7 +14,7 @@ from heedful.inference.prompts import read_prompt
 SNAPSHOT = {
     "CONSCIOUS_LOOP.md": ("conscious_loop@1", "e2b1109573f5f601"),
     "PROVIDER_TEST.md": ("provider_test@1", "ad28810ac58f7c42"),
-    "SUMMARISE.md": ("summarise@2", "c47b0d37e05933d0"),
+    "SUMMARISE.md": ("summarise@3", "0bbebd12326b6ff4"),
 }
 
 

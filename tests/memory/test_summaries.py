@@ -252,12 +252,12 @@ async def test_when_a_model_arrives_what_was_extractive_is_written_anew(
     await settle(store, clock, inference=desk.inference)
     made = await one_thread(store)
     assert (made.text, made.method, made.made_by) == (TRUE, "model", "custom/small-model")
-    assert made.prompt == "summarise@2"
+    assert made.prompt == "summarise@3"
     asked = server.chats[0].body["messages"]
     assert "Ana Lopes, 30 Nov 2026: Good morning Rui." in asked[1]["content"]
-    assert asked[1]["content"].startswith("<<<data ")
+    assert asked[1]["content"].startswith("Language: English\n<<<data ")
     assert await rows(store, "SELECT DISTINCT purpose, outcome, prompt FROM ledger") == [
-        ("summarise", "answered", "summarise@2")
+        ("summarise", "answered", "summarise@3")
     ]
     assert (await store.read(shape)).faults == ()
 
@@ -277,6 +277,27 @@ async def test_a_model_that_invents_is_not_believed_and_not_asked_again_about_th
     await do(store, lambda connection: enqueue(connection, "summarise", "all", now=now))
     await settle(store, clock, inference=desk.inference)
     assert len(server.chats) == calls
+
+
+async def test_a_model_that_answers_in_another_language_is_not_believed(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    desk.choose(server.base_url)
+    await desk.agreed()
+    said = (
+        "Rui Prado zahlt die 900 Euro für die Heizung und bringt Ana Lopes den Schlüssel mit, wenn sie kommt."
+    )
+    server.otherwise = lambda _: items({"text": "Rui Prado pays the 900 Euro for the heating and Ana Lopes has the key "
+        "with her when she comes to the house."})  # fmt: skip
+    await take(
+        store, A, letter(1, said, thread_key="heizung", channel="telegram", lang="de"), now=clock.now()
+    )
+    await settle(store, clock)
+    clock.advance(timedelta(days=2))
+    await settle(store, clock, inference=desk.inference)
+    made = await one_thread(store)
+    assert (made.method, made.prompt) == ("extractive", "summarise@3")
+    assert server.chats[0].body["messages"][1]["content"].startswith("Language: German\n")
 
 
 async def test_a_source_that_stays_here_is_summarised_here(

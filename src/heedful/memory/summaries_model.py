@@ -12,6 +12,7 @@ from heedful.memory.summaries import BUDGETS, Material, tokens_of
 from heedful.memory.summaries_extractive import Passage, extract
 from heedful.memory.summaries_grounding import Ground, grounded
 from heedful.memory.tree_store import Written
+from heedful.reading import guess
 
 if TYPE_CHECKING:  # its rules are read when something is compressed
     from heedful.tokenjuice import Juicer
@@ -21,6 +22,10 @@ MOST_INPUT = 20_000
 MOST_INPUT_HERE = 8_000
 """In characters: a model on this computer reads some dozens of words a second, and one call has two minutes."""
 MOST_OUTPUT_TOKENS = 400
+_LANGUAGES = {"en": "English", "de": "German", "pt": "Portuguese", "es": "Spanish"}
+TELLING = 80
+"""How many characters of a text tell its language."""
+
 SHARE_OF_DAY = 0.5
 """How much of the day's allowance summaries may take: the rest is for what needs the person."""
 
@@ -67,7 +72,7 @@ async def written_by_model(
     try:
         answer = await tools.inference.ask(
             "summarise",
-            fence(passages, tools.new_id()[:8]),
+            _headed(fence(passages, tools.new_id()[:8]), made_of.lang),
             run_id=run_id,
             prompt=prompt,
             source_ids=tuple(sorted(made_of.sources)),
@@ -77,6 +82,8 @@ async def written_by_model(
     except RejectedError:
         return None
     said = next((text for item in answer.items if isinstance(text := item.get("text"), str)), "")
+    if len(said) >= TELLING and guess(said, made_of.lang) != made_of.lang:
+        return None
     text = grounded(said, Ground.of(passages), lang=made_of.lang, at=_reference(made_of, tools))
     if not text or len(text) > 2 * BUDGETS[made_of.node.scope]:
         return None
@@ -94,6 +101,11 @@ def given(made_of: Material, juicer: "Juicer | None", *, most: int = MOST_INPUT)
         head = f"{passage.label}, " if passage.label else ""
         parts.append(f"[{number}] {head}{at.day} {at:%b %Y}: {_fitted(passage, each, juicer)}")
     return "\n".join(parts)
+
+
+def _headed(fenced: str, lang: str) -> str:
+    """The passages below the name of their language: a small model else answers in its own."""
+    return f"Language: {_LANGUAGES[lang]}\n{fenced}" if lang in _LANGUAGES else fenced
 
 
 def _share(lengths: list[int], most: int) -> int:
