@@ -14,7 +14,7 @@ def filled(line: Line) -> Line:
 
 def test_settle_works_everything_off_and_a_second_time_finds_nothing(filled: Line) -> None:
     first = filled.json("settle")
-    assert set(first) == {"done", "failed", "deferred", "seconds"}
+    assert set(first) == {"done", "failed", "deferred", "seconds", "stuck"}
     assert first["done"] >= 3
     assert first["failed"] == 0
     assert filled.json("settle")["done"] == 0
