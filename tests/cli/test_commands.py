@@ -480,5 +480,7 @@ def test_settling_tells_what_is_put_off_and_why(filled: Line) -> None:
     said = filled.run("settle", "--json")
     stuck = {one["kind"]: one for one in said.json["stuck"]}
     assert (stuck["embed"]["put_off"], stuck["embed"]["failed"]) == (1, 0)
-    assert all(one["reason"].startswith("You have not agreed to use 127.0.0.1 yet.") for one in stuck.values())
+    assert all(
+        one["reason"].startswith("You have not agreed to use 127.0.0.1 yet.") for one in stuck.values()
+    )
     assert "Preparing to match by meaning: put off. You have not agreed" in filled.run("settle").out
