@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from heedful.core.events import SourceProgressed
 from heedful.core.ids import SourceId
+from heedful.desktop.widgets.timeline import LookRow
 from heedful.desktop.window.activity import ActivityTab
 from heedful.desktop.window.settings import SettingsTab
 from heedful.desktop.window.sources import SourceCard, SourcesTab
@@ -160,6 +161,18 @@ async def test_the_record_shows_each_look_and_answers_why(stage: Stage) -> None:
     await settle()
     assert page.answer.accessibleName() == "“Season sale ends Sunday” stayed silent"
     assert "It is bulk mail." in page.reasons.accessibleName()
+
+
+async def test_why_a_look_failed_is_never_cut_off(stage: Stage) -> None:
+    stage.activity.rows = list(samples.looks())
+    await stage.show("activity")
+    page = stage.window.page("activity")
+    assert isinstance(page, ActivityTab)
+    quiet, failed = (row.head for row in page.findChildren(LookRow)[::3][:2])
+    assert failed.height() > quiet.height()
+    stage.window.resize(1_000, 700)
+    await settle()
+    assert failed.height() == quiet.height()
 
 
 async def test_a_look_can_be_asked_for(stage: Stage) -> None:

@@ -1,7 +1,9 @@
 """One look in the record: time, shape, what came of it, how long it took."""
 
+import math
+
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heedful.desktop.glyphs import draw_shape
@@ -13,7 +15,9 @@ from heedful.presenters.activity import LookView
 _COLOURS = {"quiet": "ink_3", "done": "sage", "running": "blue", "failed": "coral", "skipped": "ink_3"}
 _SHAPES = {"quiet": "quiet", "done": "disc", "running": "disc", "failed": "failed", "skipped": "skipped"}
 _TIME, _MARK, _GAP = 40, 10, 8
-_ONE_LINE, _TWO_LINES = 30, 46
+_WORDS = _TIME + 4 + _MARK + _GAP
+_ONE_LINE, _DETAIL_LINE = 30, 16
+_WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter
 
 
 class _LookHead(Pressable):
@@ -31,12 +35,31 @@ class _LookHead(Pressable):
     def say(self, look: LookView) -> None:
         self._look = look
         self.setAccessibleName(", ".join((look.time, look.title, look.detail, look.duration)))
-        self.setToolTip(look.detail if len(look.detail) > 48 else "")
         unfolds = bool(look.more)
-        self.setFixedHeight(_TWO_LINES if look.detail else _ONE_LINE)
+        self._fit()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if unfolds else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if unfolds else Qt.CursorShape.ArrowCursor)
         self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Takes the height that the whole detail needs: why a look failed is no good cut off."""
+        self.setFixedHeight(_ONE_LINE + math.ceil(self._detail_height()))
+
+    def _detail_height(self) -> float:
+        if not self._look.detail:
+            return 0.0
+        room = QRectF(0, 0, max(self._width(), 80), 1_000)
+        words = QFontMetricsF(self._meta_font).boundingRect(room, _WRAPPED, self._look.detail)
+        return max(words.height(), _DETAIL_LINE)
+
+    def _width(self) -> float:
+        """How wide the words may be, between the mark and how long it took."""
+        taken = QFontMetricsF(self._time_font).horizontalAdvance(self._look.duration) + 1
+        return self.width() - 2 - taken - _WORDS - 6
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
@@ -51,8 +74,7 @@ class _LookHead(Pressable):
         painter.drawText(QRectF(right, top, taken, line), Qt.AlignmentFlag.AlignVCenter, look.duration)
         mark = QRectF(_TIME + 4, top + (line - _MARK) / 2, _MARK, _MARK)
         draw_shape(painter, _SHAPES[look.shape], mark, theme.colour(_COLOURS[look.shape]))
-        left = _TIME + 4 + _MARK + _GAP
-        width = right - left - 6
+        left, width = _WORDS, self._width()
         painter.setFont(self._title_font)
         painter.setPen(theme.colour("ink"))
         elide = Qt.TextElideMode.ElideRight
@@ -60,8 +82,7 @@ class _LookHead(Pressable):
         painter.drawText(QRectF(left, top, width, line), Qt.AlignmentFlag.AlignVCenter, title)
         painter.setFont(self._meta_font)
         painter.setPen(theme.colour("ink_2"))
-        detail = QFontMetricsF(self._meta_font).elidedText(look.detail, elide, width)
-        painter.drawText(QRectF(left, top + line, width, 16), Qt.AlignmentFlag.AlignVCenter, detail)
+        painter.drawText(QRectF(left, top + line, width, self._detail_height()), _WRAPPED, look.detail)
         painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.colour("line"))
         self.paint_focus(painter, QRectF(self.rect()))
 
