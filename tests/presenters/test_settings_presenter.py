@@ -50,6 +50,19 @@ async def test_a_server_on_this_computer_is_offered_first_and_not_used(house: Ho
     assert house.kept.settings.provider.preset == "builtin"
 
 
+async def test_providers_are_in_the_order_of_their_names_and_any_other_server_is_last(house: House) -> None:
+    await house.settings.load()
+    assert [choice.label for choice in house.provider.choices] == [
+        "Built-in extractor",
+        "llama.cpp",
+        "LM Studio",
+        "Ollama",
+        "OpenAI",
+        "OpenRouter",
+        "Another server",
+    ]
+
+
 async def test_choosing_a_found_server_fills_its_fields_in(house: House) -> None:
     house.servers.found = (OLLAMA,)
     await house.settings.load()

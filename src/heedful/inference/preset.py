@@ -94,7 +94,7 @@ def provider_for(settings: ProviderSettings, environment: Mapping[str, str]) -> 
     provider = candidate_for(settings, environment)
     if provider is not None and not provider.model:
         raise UserCanFixError(
-            f"No model is chosen for {provider.label}", "It serves several.", "Choose one in Settings."
+            f"No model is chosen for {provider.label}", "", "Name the one to ask in Settings → Model."
         )
     return provider
 

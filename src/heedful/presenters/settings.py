@@ -354,7 +354,12 @@ class SettingsPresenter:
         listed += [
             ProviderChoice(preset.id, preset.label, _hint_of(preset, running.get(preset.id)))
             for preset in sorted(
-                presets().values(), key=lambda preset: (preset.id not in running, preset.label)
+                presets().values(),
+                key=lambda preset: (
+                    preset.id not in running,
+                    not preset.base_url,
+                    preset.label.casefold(),
+                ),
             )
         ]
         return tuple(listed)
