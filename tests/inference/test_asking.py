@@ -62,6 +62,7 @@ async def test_nothing_is_sent_before_the_person_agreed(desk: Desk, server: Mode
     ready = await desk.inference.ready()
     assert isinstance(ready, NotReady)
     assert ready.why is WhyNot.CONSENT
+    assert ready.sentence.endswith("Agree in Settings, or stay with what is built in.")
     provider = await desk.agreed()
     await desk.inference.egress.revoke("custom", provider.endpoint.base_url)
     with pytest.raises(NoConsentError):

@@ -100,5 +100,5 @@ def no_consent(provider: Provider) -> NoConsentError:
     return NoConsentError(
         f"You have not agreed to use {provider.label} yet",
         f"Nothing was sent to {provider.endpoint.host}.",
-        "Agree in Settings, or stay with the built-in extractor.",
+        "Agree in Settings, or stay with what is built in.",
     )
