@@ -18,7 +18,7 @@ MOST_POSTINGS = 4_000
 MOST_COUNTED = 8_000
 """Passages up to which a word's are counted; those of a more common one are reckoned from how close they lie."""
 
-MOST_RANKED = 16_000
+MOST_RANKED = 8_000
 """Passages of which the best are chosen; of a look-up whose rarest word is in more, the newest."""
 
 FUZZY_FROM = 5
