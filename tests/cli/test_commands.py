@@ -156,6 +156,7 @@ def test_a_decision_that_can_not_be_made_fails_with_one_sentence_and_json(filled
         ("activity", "--limit", "0"),
         ("sources", "pause"),
         ("why",),
+        ("juice", "--budget", "0"),
     ],
 )
 def test_wrong_usage_is_told_on_standard_error_with_its_own_exit_code(
@@ -166,6 +167,19 @@ def test_wrong_usage_is_told_on_standard_error_with_its_own_exit_code(
     assert said.out == ""
     assert said.err
     assert "Traceback" not in said.err
+
+
+def test_a_command_that_is_none_is_told_with_the_one_that_was_meant(line: Line) -> None:
+    said = line.run("serch", "word")
+    assert said.code == 2
+    assert said.err == "There is no command called serch. Did you mean search? `heedful --help` lists them.\n"
+    assert line.run("frobnicate", "--json").json["error"]["title"] == "There is no command called frobnicate"
+
+
+def test_no_items_before_the_first_look_are_no_all_clear(line: Line) -> None:
+    assert line.run("items").out == "Heedful has not looked yet. `heedful tick` does.\n"
+    line.run("tick")
+    assert line.run("items").out == "Nothing needs you.\n"
 
 
 @pytest.mark.parametrize("arguments", READ_ONLY)

@@ -6,7 +6,7 @@ Exit codes: 0 done (also «nothing to do»), 1 failed with a sentence, 2 wrong u
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from heedful import __version__
@@ -29,11 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for (the process's own by default) and returns the exit code."""
     known = commands()
     everywhere, rest = _shared().parse_known_args(sys.argv[1:] if arguments is None else list(arguments))
-    asked = _parser(known).parse_args(_with_default(rest))
-    command = known[asked.command]
     terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
     try:
-        return command.run(asked, terminal)
+        asked = _parser(known).parse_args(_known_or_default(rest, known))
+        return known[asked.command].run(asked, terminal)
     except HeedfulError as exc:
         terminal.give({"error": {"title": exc.title, "message": exc.message, "hint": exc.hint}})
         terminal.progress(exc.sentence())
@@ -46,10 +45,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILED
 
 
-def _with_default(rest: list[str]) -> list[str]:
-    """No command means the app, whose options may then stand alone."""
-    is_option = bool(rest) and rest[0].startswith("-") and rest[0] not in ("-h", "--help", "--version")
-    return ["run", *rest] if not rest or is_option else rest
+def _known_or_default(rest: list[str], known: Collection[str]) -> list[str]:
+    """The line as it is; with the app's command in front where no command stands, since its options may stand alone.
+
+    Raises:
+        MisusedError: It begins with a word that is no command.
+    """
+    first = rest[0] if rest else ""
+    if not first or (first.startswith("-") and first not in ("-h", "--help", "--version")):
+        return ["run", *rest]
+    if first in known or first.startswith("-"):
+        return rest
+    from difflib import get_close_matches
+
+    meant = get_close_matches(first, known, n=1)
+    raise MisusedError(
+        f"There is no command called {first}",
+        f"Did you mean {meant[0]}?" if meant else "",
+        "`heedful --help` lists them.",
+    )
 
 
 def _shared() -> argparse.ArgumentParser:

@@ -38,10 +38,13 @@ async def _list(asked: argparse.Namespace, terminal: Terminal) -> int:
     states = tuple(State) if asked.all else None if asked.state is None else (State(asked.state),)
     async with terminal.app(read_only=True) as app:
         items = await app.decisions.items(states=states)
+        has_looked = bool(items) or bool(await app.activity.ticks(limit=1))
     for item in items:
         _say(item, terminal)
     if not items:
-        terminal.say("Nothing needs you.")
+        terminal.say(
+            "Nothing needs you." if has_looked else "Heedful has not looked yet. `heedful tick` does."
+        )
     terminal.give([machine.actionable(item) for item in items])
     return 0
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heedful.cli.command import Command, Terminal
+from heedful.cli.command import Command, MisusedError, Terminal
 
 if TYPE_CHECKING:  # rules are read only when the command runs
     from heedful.tokenjuice import Explanation
@@ -35,6 +35,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     from heedful.tokenjuice import Juicer, MemoryOriginals, Request
     from heedful.tokenjuice.standard_book import standard_rule_book, trusted_folders
 
+    if asked.budget is not None and asked.budget < 1:
+        raise MisusedError("--budget takes a number from 1")
     if asked.original is not None:
         return asyncio.run(_give_original(asked.original, terminal))
     if asked.trust:
