@@ -10,7 +10,10 @@ _ROOMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("messages", ("messages", "threads", "origins", "recipients", "participants", "occurrences", "calendar_series")),
     ("passages and their index", ("chunk", "admissions")),
     ("vectors", ("vector", "embedding_models")),
-    ("people and things", ("entit", "aliases", "mentions", "relation", "merge_opinions", "identity_keys", "query_hits")),
+    (
+        "people and things",
+        ("entit", "aliases", "mentions", "relation", "merge_opinions", "identity_keys", "query_hits"),
+    ),
     ("summaries", ("node",)),
     ("calls and originals", ("ledger", "originals", "savings")),
     ("items and looks", ("actionable", "verdicts", "ticks", "interruptions", "finder_cursors")),
