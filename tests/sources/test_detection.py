@@ -48,6 +48,9 @@ def test_a_file_is_known_by_its_content(name: str, content: str, kind: str, tmp_
     [
         ({"cur/1.host:2,S": letter()}, "maildir"),
         ({".Sent/cur/1.host:2,S": letter(), "cur/x": letter()}, "maildir"),
+        ({".INBOX/cur/1.host:2,S": letter(), "Work/cur/2.host:2,": letter(), "uidlist": "3 V1"}, "maildir"),
+        ({"a.eml": letter(), "old/b.eml": letter(), "kept/cur/1.host:2,ST": letter()}, "eml"),
+        ({"a.eml": letter(), **{f"kept/cur/{n}.host:2,S": letter() for n in range(9)}}, "maildir"),
         ({"a.eml": letter(), "b.eml": SEPARATOR + letter()}, "eml"),
         ({"Inbox": SEPARATOR + letter(), "Inbox.msf": "//", "Sent": SEPARATOR + letter()}, "mbox"),
         ({"a.md": "# x", "b.md": "y"}, "markdown"),

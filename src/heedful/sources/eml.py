@@ -41,9 +41,9 @@ class Eml:
     def fits(self, path: Path) -> float:
         if path.is_dir():
             files = listed(path, limit=200)[:60]
-            mails = sum(_is_mail(file) for file in files)
+            mails = sum(is_mail(file) for file in files)
             return 0.85 * mails / len(files) if files and not (path / "cur").is_dir() else 0.0
-        if not _is_mail(path):
+        if not is_mail(path):
             return 0.0
         is_one_of_many = first_bytes(path, 5) == b"From " and path.suffix.lower() not in _MAIL_NAMES
         return 0.5 if is_one_of_many else 0.97
@@ -84,7 +84,7 @@ def _mail_files(path: Path) -> list[Path]:
             raise RejectedError(f"{path.name} is no mail", "It has none of the headers of a mail.")
         return [path]
     files = listed(path, enters=lambda name: role_of(name) is not FolderRole.LEFT_OUT)
-    return [file for file in files if file.suffix.lower() in _MAIL_NAMES or _is_mail(file)]
+    return [file for file in files if file.suffix.lower() in _MAIL_NAMES or is_mail(file)]
 
 
 def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
@@ -99,7 +99,8 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
         yield found, done
 
 
-def _is_mail(file: Path) -> bool:
+def is_mail(file: Path) -> bool:
+    """Whether a file begins as a mail does."""
     name = file.suffix.lower()
     if name in _OTHER_NAMES:
         return False

@@ -5,13 +5,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
+from itertools import islice
 from pathlib import Path
 
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.sources.batching import Step, in_batches
-from heedful.sources.eml import read_mail_file
-from heedful.sources.files import translated
+from heedful.sources.eml import is_mail, read_mail_file
+from heedful.sources.files import listed, translated
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
@@ -19,7 +20,9 @@ from heedful.sources.mail_folders import FolderRole, role_of
 
 _INFO = re.compile(r"[:;!]2,([A-Za-z]*)$")
 _UNFINISHED_FLAGS = frozenset("DT")  # drafts, and what waits to be deleted
+_PARTS = frozenset({"cur", "new", "tmp"})
 _READ = "1"
+_LOOKED_AT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,12 @@ class Maildir:
     extent: Extent = "everything"
 
     def fits(self, path: Path) -> float:
-        return 1.0 if path.is_dir() and any(True for _ in _folders(path)) else 0.0
+        if not path.is_dir():
+            return 0.0
+        if _is_maildir(path):
+            return 1.0
+        folders = list(islice(_folders(path), _LOOKED_AT))
+        return _share(path, folders) if folders else 0.0
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
         with translated(path):
@@ -73,6 +81,18 @@ def _steps(files: list[_MaildirFile], stock: Stocktaking, *, zone: tzinfo) -> It
         yield found, done
 
 
+def _share(path: Path, folders: list[Path]) -> float:
+    """How much of the mail below a folder lies in its Maildirs: what lies beside them, reading them leaves out."""
+    beside = sum(
+        is_mail(file) for file in listed(path, limit=_LOOKED_AT, enters=lambda name: name not in _PARTS)
+    )
+    if not beside:
+        return 1.0
+    inside = islice((file for folder in folders for file in _messages(path, folder)), _LOOKED_AT)
+    met = sum(1 for _ in inside)
+    return met / (met + beside)
+
+
 def _folders(path: Path) -> Iterator[Path]:
     """The Maildirs at a path: itself, its subfolders in either layout; those with mail that reached nobody not."""
     if _is_maildir(path):
@@ -82,7 +102,7 @@ def _folders(path: Path) -> Iterator[Path]:
     except OSError:
         return
     for folder in map(Path, inside):
-        if folder.name not in {"cur", "new", "tmp"} and role_of(folder.name) is not FolderRole.LEFT_OUT:
+        if folder.name not in _PARTS and role_of(folder.name) is not FolderRole.LEFT_OUT:
             if folder.name.startswith(".") and not _is_maildir(folder):
                 continue
             yield from _folders(folder)
