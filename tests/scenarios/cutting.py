@@ -43,7 +43,7 @@ _OF_A_RUN = {
     "provider_abilities": "SELECT DISTINCT model FROM provider_abilities",
 }
 """Of these tables, what must be alike however often the work was begun; a call that was cut off is made again."""
-_SHADOWS = re.compile(r"chunk_index_.*|sqlite_stat\d")
+_SHADOWS = re.compile(r"\w+_index(?:_\w+)?|sqlite_stat\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,11 +197,16 @@ def _rows_of(connection: Connection) -> dict[str, str]:
     }
     tables = connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     for (table,) in tables:
-        if not _SHADOWS.fullmatch(str(table)) and table != "chunk_index":
+        if not _SHADOWS.fullmatch(str(table)):
             rows = connection.rows(_OF_A_RUN.get(str(table), f'SELECT * FROM "{table!s}"'))
             found[str(table)] = "\n".join(sorted(map(repr, rows)))
-    connection.script("CREATE VIRTUAL TABLE temp.words USING fts5vocab (main, chunk_index, instance)")
-    found["index"] = "\n".join(map(repr, connection.rows("SELECT * FROM temp.words ORDER BY 1, 2, 3, 4")))
+    for index, of_words in (("chunk_index", "index"), ("node_index", "index of nodes")):
+        if (index,) in tables:
+            connection.script(
+                f"CREATE VIRTUAL TABLE temp.{index}_words USING fts5vocab (main, {index}, instance)"
+            )
+            words = connection.rows(f"SELECT * FROM temp.{index}_words ORDER BY 1, 2, 3, 4")
+            found[of_words] = "\n".join(map(repr, words))
     return found
 
 
