@@ -106,6 +106,23 @@ async def test_a_decision_that_failed_brings_the_card_back_with_words(stage: Sta
     assert stage.window.toast.accessibleName() == "The disk is full. Nothing was changed. Free some space."
 
 
+async def test_an_unfolded_row_shows_its_whole_title_and_a_folded_one_a_line(stage: Stage) -> None:
+    stage.decisions.put(
+        samples.item("Confirm to the caretaker and to the whole house whether you can come to the meeting")
+    )
+    await stage.show()
+    (row,) = rows(stage)
+    folded = row.head.height()
+    await stage.press(row.head)
+    assert row.head.height() > folded
+    stage.window.resize(1_200, 700)
+    await settle()
+    assert row.head.height() == folded
+    stage.window.resize(460, 700)
+    await stage.press(row.head)
+    assert row.head.height() == folded
+
+
 async def test_a_row_unfolds_by_mouse_and_by_keyboard(stage: Stage) -> None:
     stage.decisions.put(*samples.morning())
     await stage.show()

@@ -1,7 +1,9 @@
 """A row: one item in two lines that unfolds."""
 
+import math
+
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heedful.desktop.glyphs import draw_shape
@@ -15,6 +17,7 @@ from heedful.presenters.items import ItemView
 
 _BADGE_WIDTH, _BADGE_HEIGHT, _MARK = 22, 18, 9
 _LEFT, _GAP, _LINE, _MARGINS = 12, 10, 18, 18
+_WRAPPED = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter
 
 
 class RowHead(Pressable):
@@ -29,23 +32,46 @@ class RowHead(Pressable):
         self._lines = line_height(self._title_font, _LINE), line_height(self._detail_font, _LINE)
         self.setCheckable(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.toggled.connect(lambda _: self._fit())
         self.say(item)
 
     def say(self, item: ItemView) -> None:
-        """Shows another state of the item."""
+        """Shows another state of the item; the whole title while it is unfolded."""
         self._item = item
         self.setAccessibleName(
             ", ".join(part for part in (item.tag, item.title, item.detail, item.age) if part)
         )
         self.setToolTip(item.title if len(item.title) > 44 else "")
-        self.setFixedHeight(self._height_of(item))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        super().resizeEvent(event)
+        if self.isChecked():
+            self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._height_of(self._item))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         return QSize(240, self._height_of(self._item))
 
     def _height_of(self, item: ItemView) -> int:
-        return (sum(self._lines) if item.detail else self._lines[0]) + _MARGINS
+        return self._title_height() + (self._lines[1] if item.detail else 0) + _MARGINS
+
+    def _title_height(self) -> int:
+        if not self.isChecked():
+            return self._lines[0]
+        room = QRectF(0, 0, max(self._width(), 80), 1_000)
+        words = QFontMetricsF(self._title_font).boundingRect(room, _WRAPPED, self._item.title)
+        return max(math.ceil(words.height()), self._lines[0])
+
+    def _width(self) -> float:
+        """How wide the words may be, between the badge and the age."""
+        return self.width() - 2 * _LEFT - _BADGE_WIDTH - _GAP - self._age_width() - 8
+
+    def _age_width(self) -> float:
+        return QFontMetricsF(self._age_font).horizontalAdvance(self._item.age) + 1
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
@@ -72,20 +98,24 @@ class RowHead(Pressable):
 
     def _paint_words(self, painter: QPainter) -> None:
         left = _LEFT + _BADGE_WIDTH + _GAP
-        age = QFontMetricsF(self._age_font).horizontalAdvance(self._item.age) + 1
+        age = self._age_width()
         right = self.width() - _LEFT - age
         painter.setFont(self._age_font)
         painter.setPen(self._theme.colour("ink_2"))
         painter.drawText(QRectF(right, 0, age, self.height()), Qt.AlignmentFlag.AlignVCenter, self._item.age)
-        width = right - left - 8
-        first, second = self._lines
+        width = self._width()
+        first, second = self._title_height(), self._lines[1]
         top = (self.height() - (first + second if self._item.detail else first)) / 2
         painter.setFont(self._title_font)
         painter.setPen(self._theme.colour("ink"))
-        title = QFontMetricsF(self._title_font).elidedText(
-            self._item.title, Qt.TextElideMode.ElideRight, width
-        )
-        painter.drawText(QRectF(left, top, width, first), Qt.AlignmentFlag.AlignVCenter, title)
+        place = QRectF(left, top, width, first)
+        if self.isChecked():
+            painter.drawText(place, _WRAPPED, self._item.title)
+        else:
+            title = QFontMetricsF(self._title_font).elidedText(
+                self._item.title, Qt.TextElideMode.ElideRight, width
+            )
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, title)
         painter.setFont(self._detail_font)
         painter.setPen(self._theme.colour("ink_2"))
         detail = QFontMetricsF(self._detail_font).elidedText(
