@@ -73,3 +73,16 @@ def test_what_nobody_knows_is_refused(content: str, tmp_path: Path) -> None:
 
     with pytest.raises(RejectedError, match="can't tell"):
         detect_kind(tmp_path / "thing")
+
+
+def test_what_is_of_no_known_kind_is_refused_with_what_is_read_in_words_for_any_place(
+    tmp_path: Path,
+) -> None:
+    picture = tmp_path / "cat.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
+    with pytest.raises(RejectedError) as refused:
+        detect_kind(picture)
+    told = refused.value.sentence()
+    assert told.startswith("Heedful can't tell what cat.png is. It reads: ")
+    assert "Mailbox file (mbox)" in told
+    assert "--" not in told

@@ -87,7 +87,6 @@ def detect_kind(path: Path) -> SourceKind:
     if best.fits(path) <= 0:
         raise RejectedError(
             f"Heedful can't tell what {path.name} is",
-            "It looks like none of: " + ", ".join(kind.label for kind in source_kinds().values()) + ".",
-            "Name its kind with --source if you know it.",
+            "It reads: " + ", ".join(kind.label for kind in source_kinds().values()) + ".",
         )
     return best

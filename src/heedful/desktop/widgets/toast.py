@@ -48,7 +48,7 @@ class ToastBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 9, 10, 9)
         layout.setSpacing(10)
-        self._words = Paragraph(theme, _WORDS, lines=4, parent=self)
+        self._words = Paragraph(theme, _WORDS, lines=6, parent=self)
         self.button = _ToastButton(theme, "Undo", self)
         self.button.clicked.connect(self._pressed)
         self.close_button = _ToastButton(theme, "Close", self)
