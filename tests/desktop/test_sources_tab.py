@@ -1,9 +1,13 @@
 """A source's card: why a reading stopped, what is missing, how long it is kept."""
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from heedful.core.ids import SourceId
-from heedful.desktop.window.sources import SourceCard
+from heedful.desktop.window.sources import SourceCard, SourcesTab
 from heedful.memory.sources_store import Stop
 from tests.desktop.stage import Stage, settle, texts
 from tests.fakes import samples
@@ -51,3 +55,21 @@ async def test_keeping_a_source_for_less_time_asks_first_and_for_longer_does_not
     await settle()
     assert stage.library.rows[INBOX].keep_days == 365
     assert choice.currentText() == "Kept for a year"
+
+
+async def test_files_are_chosen_from_home_and_then_from_where_the_last_ones_were(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    def choose(_parent: QWidget, _title: str, begin: str) -> tuple[list[str], str]:
+        begun.append(begin)
+        return ["/mail/2026/Inbox.mbox"], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", choose)
+    await stage.show("sources")
+    tab = stage.window.page("sources")
+    assert isinstance(tab, SourcesTab)
+    await stage.press(tab.drop_zone.files_button)
+    await stage.press(tab.drop_zone.files_button)
+    assert begun == [str(Path.home()), "/mail/2026"]

@@ -197,6 +197,8 @@ class SourcesTab(ScrollColumn):
         super().__init__()
         self._desk = desk
         theme = desk.theme
+        self.folder = Path.home()
+        """Where the next choice begins."""
         self.viewport().setAcceptDrops(True)
         self._head = SectionHead(theme, "Sources")
         self._trouble = Paragraph(theme, TEXT, lines=4)
@@ -267,13 +269,15 @@ class SourcesTab(ScrollColumn):
         self._desk.slots.start(f"address {address}", lambda: self._desk.sources.add_address(address))
 
     def _choose_files(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, "What should Heedful read?")
+        names, _ = QFileDialog.getOpenFileNames(self, "What should Heedful read?", str(self.folder))
         if names:
+            self.folder = Path(names[0]).parent
             self.take([Path(name) for name in names])
 
     def _choose_folder(self) -> None:
-        name = QFileDialog.getExistingDirectory(self, "Which folder should Heedful read?")
+        name = QFileDialog.getExistingDirectory(self, "Which folder should Heedful read?", str(self.folder))
         if name:
+            self.folder = Path(name).parent
             self.take([Path(name)])
 
 
