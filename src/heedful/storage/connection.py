@@ -14,6 +14,7 @@ anything else                           (a bug)          raised as it is
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import TracebackType
 
 import apsw
 
@@ -197,44 +198,66 @@ def closed() -> PassingError:
     return PassingError("The store is closed", "Heedful is stopping, or may only read.", "Start it again.")
 
 
-@contextlib.contextmanager
-def translated(file: Path) -> Iterator[None]:
+class _Translation:
+    """A `with` block whose errors are raised as ours; every statement passes one, so it is no generator."""
+
+    __slots__ = ("_file",)
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(exc, apsw.Error) and (ours := _ours(exc, self._file)) is not None:
+            raise ours from exc
+
+
+def translated(file: Path) -> _Translation:
     """Raises the library's errors as ours, by the table in the module's docstring."""
-    try:
-        yield
-    except apsw.NotADBError as exc:
-        raise UserCanFixError(
-            "The store can't be opened with this key",
-            f"{file.name} is not a Heedful store, or it was locked with another key or passphrase.",
-            "Give the right passphrase or keyring, or start a fresh store; the old file is kept.",
-        ) from exc
-    except apsw.CorruptError as exc:
-        raise DamageError(
-            "The store is damaged",
-            f"{file} could not be read as a database.",
-            "Nothing more is written. Restore the newest backup beside it.",
-        ) from exc
-    except apsw.FullError as exc:
-        raise DamageError(
-            "The disk is full",
-            "Nothing more is written, and nothing saved so far is lost.",
-            f"Free some space where {file.parent} lies; Heedful then goes on by itself.",
-        ) from exc
-    except apsw.IOError as exc:
-        raise DamageError(
-            "The disk did not do what was asked",
-            f"Reading or writing {file} failed.",
-            "Check the disk and its free space; nothing saved so far is lost.",
-        ) from exc
-    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as exc:
-        raise PassingError(
-            "The store is busy", "Another program is using it.", "It will be tried again."
-        ) from exc
-    except apsw.InterruptError as exc:
-        raise closed() from exc
-    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as exc:
-        raise UserCanFixError(
-            "The store can't be opened for writing",
-            f"The folder {file.parent} is read-only or missing, or belongs to somebody else.",
-            "Correct its permissions, or choose another folder with --home.",
-        ) from exc
+    return _Translation(file)
+
+
+def _ours(exc: apsw.Error, file: Path) -> HeedfulError | None:
+    match exc:
+        case apsw.NotADBError():
+            return UserCanFixError(
+                "The store can't be opened with this key",
+                f"{file.name} is not a Heedful store, or it was locked with another key or passphrase.",
+                "Give the right passphrase or keyring, or start a fresh store; the old file is kept.",
+            )
+        case apsw.CorruptError():
+            return DamageError(
+                "The store is damaged",
+                f"{file} could not be read as a database.",
+                "Nothing more is written. Restore the newest backup beside it.",
+            )
+        case apsw.FullError():
+            return DamageError(
+                "The disk is full",
+                "Nothing more is written, and nothing saved so far is lost.",
+                f"Free some space where {file.parent} lies; Heedful then goes on by itself.",
+            )
+        case apsw.IOError():
+            return DamageError(
+                "The disk did not do what was asked",
+                f"Reading or writing {file} failed.",
+                "Check the disk and its free space; nothing saved so far is lost.",
+            )
+        case apsw.BusyError() | apsw.LockedError() | apsw.ProtocolError():
+            return PassingError(
+                "The store is busy", "Another program is using it.", "It will be tried again."
+            )
+        case apsw.InterruptError():
+            return closed()
+        case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.CantOpenError():
+            return UserCanFixError(
+                "The store can't be opened for writing",
+                f"The folder {file.parent} is read-only or missing, or belongs to somebody else.",
+                "Correct its permissions, or choose another folder with --home.",
+            )
+        case _:
+            return None
