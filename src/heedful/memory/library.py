@@ -248,7 +248,7 @@ class Library:
 
     async def _change(self, source_id: SourceId, change: Callable[[Connection], None]) -> None:
         def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
-            sources_store.source(connection, source_id)
+            sources_store.state_of(connection, source_id)
             change(connection)
             return None, [SourcesChanged(source_id)]
 
@@ -281,8 +281,10 @@ class Library:
         now, source_id = self._clock.now(), run.row.id
 
         def work(connection: Connection) -> tuple[Intake, list[MemoryGrew]]:
-            found = sources_store.source(connection, source_id)  # it may have been removed while it was read
-            run.is_paused = found.state == "paused" != run.row.state
+            state = sources_store.state_of(
+                connection, source_id
+            )  # it may have been removed while it was read
+            run.is_paused = state == "paused" != run.row.state
             sources_store.begin_reading(connection, source_id, now)
             reading: Reading = "elsewhere" if run.is_elsewhere else "usual"
             intake = take_in(connection, source_id, batch, now=now, reading=reading)

@@ -104,8 +104,20 @@ def source(connection: Connection, source_id: SourceId) -> SourceRow:
     """
     row = connection.row(f"SELECT {_COLUMNS} FROM sources s WHERE s.id = ?", (source_id,))
     if row is None:
-        raise RejectedError("There is no such source", "", "List them with `heedful sources`.")
+        raise _unknown()
     return _row(row, {})
+
+
+def state_of(connection: Connection, source_id: SourceId) -> SourceState:
+    """Whether a source is read, paused, or needs the person.
+
+    Raises:
+        RejectedError: There is none of that id.
+    """
+    state = connection.value("SELECT state FROM sources WHERE id = ?", (source_id,))
+    if state is None:
+        raise _unknown()
+    return _STATES[str(state)]
 
 
 def add_source(
@@ -322,6 +334,10 @@ def _row(row: Row, pending: Mapping[SourceId, int]) -> SourceRow:
         pending=pending.get(SourceId(str(row[0])), 0),
         keep_days=_number(row[17]),
     )
+
+
+def _unknown() -> RejectedError:
+    return RejectedError("There is no such source", "", "List them with `heedful sources`.")
 
 
 def _moment(value: Value) -> datetime | None:
