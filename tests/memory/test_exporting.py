@@ -11,7 +11,7 @@ from heedful.core.errors import UserCanFixError
 from heedful.core.paths import home_at
 from heedful.memory import Library
 from heedful.memory.exporting import Exported, export
-from heedful.sources import Person
+from heedful.sources import Person, Traits
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import settle, stored
@@ -51,24 +51,35 @@ async def test_what_was_exported_comes_back_the_same(
         mail(2, "Second", thread_key="t", author=RUI, to=(ANA,), reply_to="x1", subject="Re: A word"),
         mail(3, "", author=Person("", "")),
         mail(4, "An own thread", cc=(Person("Eva", "eva@ciclone.example"),), from_me=True),
+        mail(5, "To all", traits=Traits("rowers.club.example", bulk=True, automatic=True, attachments=("a.pdf",))),
+        mail(6, "Come", traits=Traits(delivered_to="ana@prado.example", sent_folder=True, invitation="REQUEST")),
     )  # fmt: skip
     first, second = tmp_path / "first", tmp_path / "second"
-    assert (await exported(store, first, clock)).messages == 4
+    assert (await exported(store, first, clock)).messages == 6
     other = Store.open(home_at(tmp_path / "other"), key, Bus())
     try:
         library = Library(other, Bus(), clock)
         (file,) = (first / "messages").iterdir()
         report = await library.sync(await library.add(file, watched=False))
         await exported(other, second, clock)
+        kept = [
+            [await rows(one, f"SELECT {what} ORDER BY message_seq") for one in (store, other)]
+            for what in (
+                "seq AS message_seq, traits FROM messages",
+                "message_seq, role, place, name, address FROM recipients JOIN participants p ON p.id = participant_id",
+            )
+        ]
     finally:
         other.close()
-    assert (report.intake.new, report.rejected) == (4, ())
+    assert (report.intake.new, report.rejected) == (6, ())
+    assert all(before == after for before, after in kept)
+    assert [row["cc"] for row in messages(first)].count([]) == 5
     volatile = {"thread", "from_me"}  # ids of threads are made per source; whose a mail is, is worked out
     assert [{k: v for k, v in row.items() if k not in volatile} for row in messages(second)] == [
         {k: v for k, v in row.items() if k not in volatile} for row in messages(first)
     ]
     grouped = [[row["thread"] for row in messages(folder)] for folder in (first, second)]
-    assert [one.index(thread) for one in grouped for thread in one] == [0, 0, 2, 3, 0, 0, 2, 3]
+    assert [one.index(thread) for one in grouped for thread in one] == [0, 0, 2, 3, 4, 5] * 2
 
 
 async def test_an_answer_keeps_its_threads_title_though_the_thread_began_in_another_source(

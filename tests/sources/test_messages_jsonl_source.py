@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.sources import Incoming, Person, Rejected
+from heedful.sources import Incoming, Person, Rejected, Traits
 from heedful.sources.messages_jsonl import SOURCE, read_line
 from tests.conftest import NOW
 from tests.fakes.clock import FakeClock
@@ -58,6 +58,19 @@ def test_a_chat_message_is_all_new() -> None:
     assert of_kind(found, "new") == found.text
 
 
+def test_what_an_envelope_said_is_taken_from_the_line_where_it_says_so() -> None:
+    cc, traits = [{"name": "Bo", "address": "BO@lind.example"}], {"bulk": True, "attachments": ["a.pdf"]}
+    copied = read(line(channel="email", cc=cc, traits=traits))
+    assert isinstance(copied, Incoming)
+    assert copied.cc == (Person("Bo", "bo@lind.example"),)
+    assert copied.traits == Traits(bulk=True, attachments=("a.pdf",))
+    sender = {"name": "", "address": "no-reply@shop.example"}
+    for told, automatic in (({}, False), ({"automatic": True}, True), (None, True)):
+        found = read(line(channel="email", author=sender, traits=told))
+        assert isinstance(found, Incoming)
+        assert found.traits.automatic is automatic
+
+
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
@@ -71,6 +84,11 @@ def test_a_chat_message_is_all_new() -> None:
         ({"from_me": "yes"}, "wrong type"),
         ({"author": {"name": "Ana", "phone": "1"}}, "more than name and address"),
         ({"to": ["bo@lind.example"]}, "more than name and address"),
+        ({"cc": ["bo@lind.example"]}, "more than name and address"),
+        ({"traits": ["bulk"]}, "wrong type"),
+        ({"traits": {"colour": "red"}}, "traits has no colour"),
+        ({"traits": {"bulk": "yes"}}, "traits has no bulk, or one of another type"),
+        ({"traits": {"attachments": [1]}}, "attachment"),
     ],
 )
 def test_a_line_that_breaks_the_format_is_refused_with_its_number(

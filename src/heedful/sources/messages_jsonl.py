@@ -29,14 +29,25 @@ _FIELDS: Mapping[str, tuple[type, ...]] = {
     "thread_title": (str, type(None)),
     "author": (dict, type(None)),
     "to": (list, type(None)),
+    "cc": (list, type(None)),
     "sent_at": (str,),
     "subject": (str, type(None)),
     "text": (str,),
     "reply_to": (str, int, type(None)),
     "from_me": (bool, type(None)),
     "channel": (str,),
+    "traits": (dict, type(None)),
 }
 _REQUIRED = ("id", "sent_at", "text")
+_TRAITS: Mapping[str, type] = {
+    "list_id": str,
+    "bulk": bool,
+    "automatic": bool,
+    "delivered_to": str,
+    "sent_folder": bool,
+    "invitation": str,
+    "attachments": list,
+}
 _PERSON_FIELDS = frozenset({"name", "address"})
 _CHANNELS = frozenset(get_args(Channel))
 
@@ -196,10 +207,26 @@ def _incoming(record: dict[str, Any]) -> Incoming:
         zones=_zones(text, channel, is_reply=is_reply),
         lang=guess(f"{subject}\n{text}"),
         to=to,
+        cc=tuple(_person(person, "cc") for person in record.get("cc") or ()),
         reply_to=reply_to,
         from_me=record.get("from_me"),
-        traits=Traits(automatic=channel == "email" and is_machine_address(author.address)),
+        traits=_traits(
+            record.get("traits"), is_machine=channel == "email" and is_machine_address(author.address)
+        ),
     )
+
+
+def _traits(record: Any, *, is_machine: bool) -> Traits:  # noqa: ANN401 (JSON)
+    """What the line says of the envelope; where it says nothing, only who wrote it tells."""
+    if record is None:
+        return Traits(automatic=is_machine)
+    for name, value in record.items():
+        if not isinstance(value, _TRAITS.get(name, ())):
+            raise _RefusedError(f"Its field traits has no {name[:200]}, or one of another type.")
+    attachments = tuple(record.get("attachments", ()))
+    if not all(isinstance(name, str) for name in attachments):
+        raise _RefusedError("Its field traits names an attachment by no text.")
+    return Traits(**{**record, "attachments": attachments})
 
 
 def _zones(text: str, channel: str, *, is_reply: bool) -> tuple[Zone, ...]:
