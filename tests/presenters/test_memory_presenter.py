@@ -29,6 +29,17 @@ async def test_exact_words_must_all_be_there_and_meaning_takes_what_comes_near(r
     assert room.view.results.title == "3 passages"
 
 
+async def test_a_hit_s_line_begins_where_its_words_come_in_sight(room: Room) -> None:
+    await room.look_up("guest list")
+    (group,) = room.view.results.groups
+    (row,) = group.members
+    assert row.excerpt.startswith("… ")
+    assert "guest list" in row.excerpt[:40]
+    await room.look_up("checklist")
+    (group,) = room.view.results.groups
+    assert group.members[0].excerpt.startswith("Here is the checklist")
+
+
 async def test_only_the_newest_question_is_answered(room: Room) -> None:
     room.memory.gate = asyncio.Event()
     await room.look_up("cake")

@@ -22,7 +22,7 @@ from heedful.memory.sources_store import SourceRow
 from heedful.presenters import times
 from heedful.presenters.days import Group, by_day, joined
 from heedful.presenters.memory_forgetting import Forgetting, ToForget
-from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, letter_view
+from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, led_in, letter_view
 from heedful.presenters.memory_people import People
 from heedful.presenters.memory_profiles import profile, source_profile
 from heedful.presenters.memory_reader import Letter, Outline
@@ -313,7 +313,7 @@ class MemoryPresenter:
             count(len(hits), "passage"),
             took,
             advice=advice,
-            groups=(Group("", tuple(self._row(hit, why_in_short(hit, asked.mode)) for hit in hits)),),
+            groups=(Group("", tuple(self._hit(hit, asked) for hit in hits)),),
             scope=asked.scope,
             named=named,
         )
@@ -434,6 +434,10 @@ class MemoryPresenter:
             tuple(leaves), lambda leaf: leaf.sent_at, now=self._clock.now(), zone=self._clock.zone
         )
         return tuple(Group(group.name, tuple(self._row(leaf) for leaf in group.members)) for group in groups)
+
+    def _hit(self, hit: Hit, asked: _Asked) -> ResultRow:
+        row = self._row(hit, why_in_short(hit, asked.mode))
+        return replace(row, excerpt=led_in(hit.excerpt, asked.text))
 
     def _row(self, found: Hit | Leaf, why: str = "") -> ResultRow:
         now, zone = self._clock.now(), self._clock.zone

@@ -28,6 +28,8 @@ MORE_PASSAGES = 3
 NAMES_SHOWN = 8
 RECIPIENTS_SHOWN = 6
 
+_IN_SIGHT, _LEAD = 24, 10
+"""A word begins in sight within so many characters of a line; one that does not is led in with so many."""
 _WORD = re.compile(r"\w+")
 _SIGNALS = {
     Signal.INTERACTION: "between you and others",
@@ -98,6 +100,16 @@ def _passage(letter: Letter, chunk: Chunk, words: tuple[str, ...]) -> PassageVie
         tuple(_links(letter.mentions, begin, begin + len(text))),
         chunk.id == letter.chunk.id,
     )
+
+
+def led_in(excerpt: str, asked: str) -> str:
+    """An excerpt from a little before the first of the words asked for, so that one line of it shows them."""
+    words = tuple(without_diacritics(word) for word in tokens(asked))
+    first, _ = next(iter(_marks(excerpt, words)), (0, 0))
+    if first <= _IN_SIGHT:
+        return excerpt
+    begin = excerpt.rfind(" ", 0, max(0, first - _LEAD)) + 1
+    return f"… {excerpt[begin:]}"
 
 
 def _marks(text: str, words: tuple[str, ...]) -> Iterable[tuple[int, int]]:
