@@ -7,6 +7,7 @@ from heedful.core.clock import Clock
 from heedful.core.events import ActionablesChanged, Event, SourcesChanged
 from heedful.core.ids import SourceId
 from heedful.memory.forget import Forgotten, forget, merge_index
+from heedful.memory.forget_asked import clear_questions, texts_of
 from heedful.memory.forget_targets import Target, find
 from heedful.storage import Connection, Store
 
@@ -18,9 +19,10 @@ async def forget_now(store: Store, clock: Clock, words: Sequence[str]) -> Forgot
 
     Raises:
         RejectedError: One of them names nothing, or the person themselves; nothing was forgotten.
-        HeedfulError: The store can't be written.
+        HeedfulError: The store, or the record of what other programs asked, can't be written.
     """
     now = clock.now()
+    await clear_questions(store, clock, lambda c: texts_of(c, [find(c, word) for word in words]))
 
     def work(connection: Connection) -> tuple[Forgotten, list[Event]]:
         targets = dict.fromkeys(find(connection, word) for word in words)

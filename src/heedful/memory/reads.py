@@ -15,10 +15,12 @@ from typing import Literal, Self
 
 from heedful.core.clock import from_millis, to_millis
 from heedful.core.paths import Home
-from heedful.storage import Connection, Key
+from heedful.storage import Connection, Key, Store
 
 KEPT = timedelta(days=90)
 ARGUMENTS_LENGTH = 2000
+CLEARED = '"forgotten"'
+NAME = "reads.db"
 
 ReadOutcome = Literal["answered", "refused", "failed"]
 
@@ -55,8 +57,8 @@ _FIRST_NUMBER = (
 class Read:
     """One call of a tool. `client` is what the program calls itself, or what the person calls it.
 
-    `arguments` is JSON as it was given, cut; `handed` are the ids of what the answer held; `note` says why there was
-    none.
+    `arguments` is JSON as it was given, cut, or `CLEARED` where it spoke of what was forgotten since; `handed` are the
+    ids of what the answer held; `note` says why there was none.
     """
 
     at: datetime
@@ -93,7 +95,20 @@ class Reads:
         Raises:
             HeedfulError: It can't be opened, as `storage.connection` says.
         """
-        connection = Connection(place_of(home), key.hex)
+        return cls._prepared(Connection(place_of(home), key.hex), now)
+
+    @classmethod
+    def beside(cls, store: Store, *, now: datetime) -> "Reads | None":
+        """The record that lies beside a store; None where there is none yet.
+
+        Raises:
+            HeedfulError: It can't be opened, as `storage.connection` says.
+        """
+        connection = store.beside(NAME)
+        return None if connection is None else cls._prepared(connection, now)
+
+    @classmethod
+    def _prepared(cls, connection: Connection, now: datetime) -> "Reads":
         try:
             with connection.transaction():
                 connection.script(_SCHEMA)
@@ -159,6 +174,26 @@ class Reads:
         with self._guard:
             self._connection.execute("DELETE FROM asked WHERE id <= ?", (upto,))
 
+    def arguments(self) -> dict[int, str]:
+        """What was asked, by the numbers of the rows; none of those that were cleared."""
+        with self._guard:
+            rows = self._connection.rows("SELECT id, arguments FROM reads WHERE arguments <> ?", (CLEARED,))
+        return {int(number or 0): str(arguments) for number, arguments in rows}
+
+    def clear(self, numbers: Iterable[int]) -> None:
+        """Takes what was asked out of rows, in the file too; the rows stay.
+
+        Raises:
+            HeedfulError: It could not be written.
+        """
+        with self._guard:
+            self._connection.execute("PRAGMA secure_delete = ON")
+            with self._connection.transaction():
+                self._connection.execute_many(
+                    "UPDATE reads SET arguments = ? WHERE id = ?", [(CLEARED, number) for number in numbers]
+                )
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def newest(self, *, limit: int = 100) -> list[Read]:
         """The newest rows, the newest first."""
         with self._guard:
@@ -189,4 +224,4 @@ class Reads:
 
 def place_of(home: Home) -> Path:
     """The file of the record; SQLite may keep its log beside it."""
-    return home.data / "reads.db"
+    return home.data / NAME

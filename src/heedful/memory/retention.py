@@ -3,6 +3,7 @@
 What is past its time is forgotten like anything else, and does not come back while its source still holds it.
 """
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from heedful.core.clock import Clock, to_millis
@@ -10,6 +11,7 @@ from heedful.core.events import ActionablesChanged, Event
 from heedful.core.ids import SourceId
 from heedful.memory import sources_store
 from heedful.memory.forget import Forgotten, forget_messages
+from heedful.memory.forget_asked import clear_questions, texts_of_messages
 from heedful.storage import Connection, Store
 
 AT_ONCE = 200
@@ -50,8 +52,15 @@ async def forget_expired(store: Store, clock: Clock) -> Forgotten:
         done = forget_messages(connection, _expired(connection, now=now), now=now)
         return done.counts, [ActionablesChanged(done.items)] if done.items else []
 
-    while (some := await store.write(work)).messages:
+    def texts(connection: Connection) -> Iterator[str]:
+        return texts_of_messages(connection, _expired(connection, now=now))
+
+    is_more = True
+    while is_more:
+        await clear_questions(store, clock, texts)
+        some = await store.write(work)
         total += some
+        is_more = some.messages > 0
     return total
 
 

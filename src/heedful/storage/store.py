@@ -145,6 +145,15 @@ class Store:
         with connection.snapshot():
             return work(connection)
 
+    def beside(self, name: str) -> Connection | None:
+        """Opens a file beside the store that has the store's key, for whoever asks to close; None where there is none.
+
+        Raises:
+            HeedfulError: As `storage.connection` says.
+        """
+        file = self._file.with_name(name)
+        return Connection(file, self._key.hex) if file.exists() else None
+
     @property
     def size_bytes(self) -> int:
         """The store's size on disk, its write-ahead log included."""
