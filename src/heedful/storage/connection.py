@@ -210,7 +210,7 @@ class _Translation:
         return None
 
     def __exit__(
-        self, kind: type[BaseException] | None, exc: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, exc: BaseException | None, _trace: TracebackType | None
     ) -> None:
         if isinstance(exc, apsw.Error) and (ours := _ours(exc, self._file)) is not None:
             raise ours from exc
