@@ -134,6 +134,16 @@ async def test_the_button_still_works_after_heedful_was_started_anew(desktop: "P
     assert await end(second) == 0
 
 
+async def test_a_click_that_only_the_sender_is_told_opens_the_window_too(desktop: "PrivateDesktop") -> None:
+    await receive(desktop, "HW-20936")
+    heedful = await desktop.heedful("run", "--background")
+    shown = await notification(desktop, "HW-20936")
+    assert await desktop.windows() == []
+    await desktop.click_for_the_sender_only(shown)
+    await shows_a_window(desktop)
+    assert await end(heedful) == 0
+
+
 async def test_a_click_on_the_body_opens_the_window_also_after_heedful_was_started_anew(
     desktop: "PrivateDesktop",
 ) -> None:

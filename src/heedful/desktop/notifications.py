@@ -3,8 +3,9 @@
 Each button's identifier names this home, the verb and the item, so a press needs no memory of having shown
 anything: it is taken apart here and decided on the item as it stands in the store then. On Linux the press is
 heard on the session bus itself, because desktop-notifier drops one for a notification that an earlier process
-showed; elsewhere its own handlers, which outlive a process, hear it. A click on the body names but the server's
-number for it there, so numbers are kept (`shown_numbers`).
+showed; one for a notification of this run is heard through desktop-notifier, because some servers (dunst) tell it
+to nobody but the connection that asked. Elsewhere its own handlers, which outlive a process, hear it. A click on
+the body names but the server's number for it there, so numbers are kept (`shown_numbers`).
 
 «Sent» is not «seen»: everything is in the window too.
 """
@@ -85,6 +86,7 @@ class DesktopNotifications(QObject):
         self._is_listening = False
         self._backend: DesktopNotifier | None = None
         self._shown: dict[ActionableId, str] = {}
+        self._own: dict[int, ActionableId] = {}
 
     def listen(self) -> None:
         """Hears presses from now on; returns at once, and does nothing when it hears already."""
@@ -131,6 +133,8 @@ class DesktopNotifications(QObject):
     @Slot("uint", str, QDBusMessage)
     def heard(self, number: int, identifier: str, message: QDBusMessage) -> None:
         """A button or a body was pressed somewhere on the session bus; those of other programs are not ours to hear."""
+        if number in self._own:
+            return
         if identifier == DEFAULT:
             item_id = self._numbers.item(f"{self._bus_id} {message.service()}", number)
             press = None if item_id is None else Press(OPEN, item_id)
@@ -139,11 +143,21 @@ class DesktopNotifications(QObject):
         if press is not None:
             self._on_press(press)
 
+    def _hear_own(self, number: int, identifier: str) -> None:
+        """A button or a body of a notification of this run was pressed."""
+        item_id = self._own.get(number)
+        if item_id is None:
+            return
+        press = Press(OPEN, item_id) if identifier == DEFAULT else pressed(self._home, identifier)
+        if press is not None:
+            self._on_press(press)
+
     def _keep_number(self, identifier: str, number: int) -> None:
         """Asks the bus who the server is that gave the number, and keeps both."""
         item_id = self._items.get(identifier)
         if item_id is None:
             return
+        self._own[number] = item_id
         bus = self._bus_interface(QDBusConnection.sessionBus())
         call = QDBusPendingCallWatcher(bus.asyncCallWithArgumentList("GetNameOwner", [SERVICE]), self)
         call.finished.connect(lambda done: self._told_server(done, number, item_id))
@@ -167,7 +181,7 @@ class DesktopNotifications(QObject):
             if sys.platform.startswith("linux"):
                 from heedful.desktop.numbered_notifier import NumberedNotifier
 
-                self._backend = NumberedNotifier("Heedful", icon, self._keep_number)
+                self._backend = NumberedNotifier("Heedful", icon, self._keep_number, self._hear_own)
             else:
                 self._backend = DesktopNotifier(app_name="Heedful", app_icon=icon)
                 self._backend.on_button_pressed = lambda _, identifier: self._hear_native(identifier)
