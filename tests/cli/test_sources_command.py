@@ -20,9 +20,16 @@ def test_a_source_is_told_with_how_it_stands_and_when_something_last_came_in(lin
     assert source["last_new"] is not None
     assert (source["stopped"], source["missing"], source["pending"]) == (None, 0, 2)
     said = line.run("sources").out
-    assert "up to date · last new just now · 2 being worked in" in said
+    assert "up to date · last new just now · 2 waiting for background work" in said
     line.json("settle")
     assert line.json("sources")[0]["pending"] == 0
+
+
+def test_a_folder_in_which_no_message_is_found_does_not_come_in_without_a_word(line: Line) -> None:
+    (line.folder / "box" / "cur").mkdir(parents=True)
+    said = line.run("import", str(line.folder / "box")).out
+    assert "0 new, 0 known, 0 rejected" in said
+    assert "No message was found in it, read as «Mail folder (Maildir)»" in said
 
 
 def test_what_was_deleted_from_a_mailbox_is_gone_after_the_next_reading(line: Line) -> None:
@@ -51,7 +58,7 @@ def test_all_gone_at_once_is_kept_until_the_person_says_that_it_was_deleted(line
         note.unlink()
     assert line.run("sources", "sync", source["id"]).code == 1
     said = line.run("sources", "reconcile", source["id"]).out
-    assert "6 of its 6 messages are no longer there; Heedful keeps them." in said
+    assert "6 of its 6 notes are no longer there; Heedful keeps them." in said
     assert f"heedful sources reconcile {source['id']} --believe-missing" in said
     (believed,) = line.json("sources", "reconcile", source["id"], "--believe-missing")
     assert (believed["messages"], believed["missing"]) == (0, 0)

@@ -9,12 +9,14 @@ import pytest
 from heedful.memory.sources_store import Stop, StopReason
 from heedful.presenters import machine
 from heedful.presenters.source_words import (
+    empty_words,
     fresh_words,
     kept_words,
     missing_words,
     pending_words,
     standing,
     stop_words,
+    things,
 )
 from tests.conftest import NOW
 from tests.fakes.services import source_row
@@ -53,12 +55,27 @@ def test_freshness_goes_by_the_moment_something_came_in_and_not_by_its_date() ->
     assert fresh_words(READ, NOW) == ""
 
 
+def test_a_source_in_which_nothing_was_found_says_what_it_was_taken_for() -> None:
+    nothing = replace(READ, messages=0, label="Mail folder (Maildir)")
+    assert empty_words(nothing).startswith("No message was found in it, read as «Mail folder (Maildir)».")
+    assert empty_words(READ) == ""
+    assert empty_words(replace(nothing, rejected=2)) == ""
+    assert empty_words(replace(nothing, last_sync_at=None)) == ""
+    assert empty_words(replace(nothing, last_new_at=NOW)) == ""
+
+
 def test_what_is_missing_pending_and_kept_is_told_where_there_is_any() -> None:
     row = replace(READ, missing=1200, pending=3, keep_days=90)
     assert standing(row, NOW) == "incomplete"
     assert missing_words(row) == "1,200 of its 2,000 messages are no longer there; Heedful keeps them."
-    assert (pending_words(row), kept_words(row)) == ("3 being worked in", "kept 90 days")
+    assert (pending_words(row), kept_words(row)) == ("3 waiting for background work", "kept 90 days")
     assert (missing_words(READ), pending_words(READ), kept_words(READ)) == ("", "", "")
+
+
+def test_a_calendar_holds_events_and_a_folder_of_notes_holds_notes() -> None:
+    assert things(replace(READ, kind="ics"), 5_249) == "5,249 events"
+    assert things(replace(READ, kind="markdown"), 1) == "1 note"
+    assert things(READ, 2) == "2 messages"
 
 
 def test_an_error_and_a_pause_come_before_how_the_last_reading_went() -> None:

@@ -90,7 +90,8 @@ async def test_progress_is_told_with_its_rate_and_what_is_left(house: House, clo
 
 
 def test_an_end_that_nobody_knows_is_not_promised() -> None:
-    assert progress_words(512, None, 0.0) == "512"
+    assert progress_words(512, None, 0.0) == "512 so far"
+    assert progress_words(0, None, 0.0) == "just begun"
 
 
 async def test_what_could_not_be_read_is_listed_with_its_reasons(house: House) -> None:

@@ -68,6 +68,8 @@ def _spread(paths: list[Path], name: str | None) -> list[tuple[Path, str | None]
 async def _import_one(
     app: "App", path: Path, kind: str | None, name: str | None, terminal: Terminal
 ) -> tuple[int, dict[str, object]]:
+    from heedful.presenters.source_words import empty_words
+
     def tell(news: "SourceProgressed") -> None:
         of = f" of {news.total:,}" if news.total is not None else ""
         terminal.progress(f"{path.name}: {news.done:,}{of}, {news.rejected} rejected")
@@ -79,6 +81,8 @@ async def _import_one(
     terminal.say(
         f"{path} ({row.label}): {intake.new} new, {intake.known} known, {len(report.rejected)} rejected."
     )
+    if nothing := empty_words(row):
+        terminal.say(f"  {nothing}")
     for rejected in report.rejected:
         terminal.say(f"  {rejected.place}: {rejected.reason}")
     return intake.new, {

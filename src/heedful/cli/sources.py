@@ -72,7 +72,7 @@ def _say(row: "SourceRow", now: datetime, terminal: Terminal) -> None:
 
     parts = [
         f"{row.id}  {row.label}: {row.name}",
-        f"{row.messages} messages" + (f", {row.rejected} rejected" if row.rejected else ""),
+        words.things(row, row.messages) + (f", {row.rejected} rejected" if row.rejected else ""),
         words.standing(row, now),
         words.fresh_words(row, now),
         words.pending_words(row),

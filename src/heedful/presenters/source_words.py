@@ -11,6 +11,8 @@ if TYPE_CHECKING:  # whoever has a row has loaded its room
 
 Standing = Literal["being read", "paused", "needs you", "stopped", "incomplete", "up to date", "not read yet"]
 
+_THINGS = {"ics": "event", "markdown": "note"}
+
 SILENT_AFTER = timedelta(minutes=5)
 """A reading that gave no sign for so long has ended with its process."""
 
@@ -21,6 +23,11 @@ _REASONS = {
     "error": "it could not be read on",
     "busy": "the store was in use",
 }
+
+
+def things(row: "SourceRow", number: int) -> str:
+    """«5,249 events»: how many of what a source brings in."""
+    return count(number, _THINGS.get(row.kind, "message"))
 
 
 def standing(row: "SourceRow", now: datetime) -> Standing:
@@ -41,9 +48,9 @@ def standing(row: "SourceRow", now: datetime) -> Standing:
 def stop_words(row: "SourceRow", now: datetime) -> str:
     """«Stopped after 2,000 of about 5,000 messages: you paused it.»; empty when the last reading got to its end."""
     if row.stop is not None:
-        return f"Stopped after {_how_far(row.stop)}: {_REASONS[row.stop.reason]}."
+        return f"Stopped after {_how_far(row, row.stop)}: {_REASONS[row.stop.reason]}."
     if row.reading_at is not None and now - row.reading_at >= SILENT_AFTER:
-        return f"Stopped after {count(row.messages, 'message')}: {_REASONS['cut off']}."
+        return f"Stopped after {things(row, row.messages)}: {_REASONS['cut off']}."
     return ""
 
 
@@ -51,7 +58,15 @@ def missing_words(row: "SourceRow") -> str:
     """What is not where it was any more and is kept all the same; empty when nothing is."""
     if not row.missing:
         return ""
-    return f"{thousands(row.missing)} of its {count(row.messages, 'message')} are no longer there; Heedful keeps them."
+    return f"{thousands(row.missing)} of its {things(row, row.messages)} are no longer there; Heedful keeps them."
+
+
+def empty_words(row: "SourceRow") -> str:
+    """What a source was taken for in which nothing was ever found; empty when something was, or it was not read yet."""
+    if row.last_sync_at is None or row.last_new_at is not None or row.messages or row.rejected:
+        return ""
+    thing = _THINGS.get(row.kind, "message")
+    return f"No {thing} was found in it, read as «{row.label}». If it is something else, choose its files one by one."
 
 
 def fresh_words(row: "SourceRow", now: datetime) -> str:
@@ -61,7 +76,7 @@ def fresh_words(row: "SourceRow", now: datetime) -> str:
 
 def pending_words(row: "SourceRow") -> str:
     """What the memory still has to work on; empty when nothing waits."""
-    return f"{thousands(row.pending)} being worked in" if row.pending else ""
+    return f"{thousands(row.pending)} waiting for background work" if row.pending else ""
 
 
 def kept_words(row: "SourceRow") -> str:
@@ -69,7 +84,7 @@ def kept_words(row: "SourceRow") -> str:
     return "" if row.keep_days is None else f"kept {count(row.keep_days, 'day')}"
 
 
-def _how_far(stop: "Stop") -> str:
+def _how_far(row: "SourceRow", stop: "Stop") -> str:
     if stop.total is None:
-        return count(stop.done, "message")
-    return f"{thousands(stop.done)} of about {count(stop.total, 'message')}"
+        return things(row, stop.done)
+    return f"{thousands(stop.done)} of about {things(row, stop.total)}"

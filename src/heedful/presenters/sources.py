@@ -14,11 +14,19 @@ from heedful.core.ids import SourceId
 from heedful.core.supervise import Supervisor
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.presenters import times
-from heedful.presenters.numbers import count, thousands
+from heedful.presenters.numbers import thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import LibraryPort, LoopPort
 from heedful.presenters.refreshing import Refresher
-from heedful.presenters.source_words import fresh_words, missing_words, pending_words, standing, stop_words
+from heedful.presenters.source_words import (
+    empty_words,
+    fresh_words,
+    missing_words,
+    pending_words,
+    standing,
+    stop_words,
+    things,
+)
 from heedful.presenters.toasts import Toasts, quoted
 from heedful.presenters.trouble import Trouble, trouble
 from heedful.sources import Rejected
@@ -284,16 +292,16 @@ class SourcesPresenter:
             is_paused=row.state == "paused",
             rejected_words=f"{thousands(row.rejected)} could not be read" if row.rejected else "",
             rejects=self._rejects.get(row.id),
-            believes=f"They were deleted: forget {count(row.missing, 'message')}" if row.missing else "",
+            believes=f"They were deleted: forget {things(row, row.missing)}" if row.missing else "",
             keep_days=row.keep_days,
-            removal=f"Remove it and its {count(row.messages, 'message')}? This can't be undone.",
+            removal=f"Remove it and its {things(row, row.messages)}? This can't be undone.",
         )
 
     def _detail(self, row: SourceRow, run: _Run | None, status: Status) -> str:
         if run is not None:
             return progress_words(run.done, run.total, run.rate)
         now = self._clock.now()
-        parts = [count(row.messages, "message")]
+        parts = [things(row, row.messages)]
         if row.last_sync_at is not None and status != "needs you":
             parts.append(f"read {times.ago_words(row.last_sync_at, now)}")
         parts += [fresh_words(row, now), pending_words(row)]
@@ -304,15 +312,18 @@ class SourcesPresenter:
             return row.error or ""
         if status == "reading":
             return ""
-        return " ".join(words for words in (stop_words(row, self._clock.now()), missing_words(row)) if words)
+        told = (stop_words(row, self._clock.now()), missing_words(row), empty_words(row))
+        return " ".join(words for words in told if words)
 
 
 _ORIGINS = {"inferred": "found in your mail", "stated": "you said so"}
 
 
 def progress_words(done: int, total: int | None, rate: float) -> str:
-    """«1,204 of 3,980 · 2,100/s · 2 s left», as far as it is known."""
-    parts = [f"{thousands(done)} of {thousands(total)}" if total else thousands(done)]
+    """«1,204 of 3,980 · 2,100/s · 2 s left», as far as it is known; «just begun» at first."""
+    if not done:
+        return "just begun"
+    parts = [f"{thousands(done)} of {thousands(total)}" if total else f"{thousands(done)} so far"]
     if rate >= 1:
         parts.append(f"{thousands(round(rate))}/s")
         if total and total > done:
