@@ -28,6 +28,7 @@ from tests.memory.incoming import A, letter, take
 
 TOOLS = [
     "juice.read_original",
+    "memory.context",
     "memory.recall",
     "memory.search",
     "tree.browse",

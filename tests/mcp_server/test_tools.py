@@ -82,6 +82,20 @@ async def test_recall_finds_what_was_said_in_another_language(letters: Store, pr
     assert hit["why"]["cosine"] > 0
 
 
+async def test_a_context_quotes_what_fits_within_the_tokens_that_were_given(
+    store: Store, program: Program
+) -> None:
+    await take(
+        store, A, *[letter(number, f"Budget meeting {number} is on day {number}.") for number in range(1, 21)]
+    )
+    for budget in (100, 400):
+        found = await program.ask("memory.context", query="When is budget meeting 7?", budget_tokens=budget)
+        assert "Ana Lopes: Budget meeting 7 is on day 7." in found["text"]
+        assert budget / 2 < found["tokens"] <= budget
+        read = [await program.ask("tree.read_chunk", chunk_id=one) for one in found["ids"]]
+        assert all(passage["text"] in found["text"] for passage in read)
+
+
 async def test_browse_lists_the_newest_first_within_a_span_whose_ends_count(
     letters: Store, program: Program
 ) -> None:
@@ -212,6 +226,8 @@ async def test_a_source_tells_how_fresh_it_is_by_arrival_and_why_its_reading_sto
         ("memory.search", {}, "query: "),
         ("memory.recall", {"query": "x", "k": -1}, "k: "),
         ("memory.recall", {"query": None}, "query: "),
+        ("memory.context", {"query": "x", "budget_tokens": 99}, "budget_tokens: "),
+        ("memory.context", {"query": "x", "budget_tokens": 8001}, "budget_tokens: "),
         ("tree.read_chunk", {"chunk_id": 5}, "chunk_id: "),
         ("tree.browse", {"k": 51}, "k: "),
         ("tree.browse", {"offset": -1}, "offset: "),
@@ -268,6 +284,7 @@ async def test_a_program_learns_nothing_of_a_source_it_may_not_see(store: Store,
     program.may(NAMES_A)
     assert ids(await program.ask("memory.search", query="budget")) == ["x1"]
     assert ids(await program.ask("memory.recall", query="budget house")) == ["x1"]
+    assert "other house" not in (await program.ask("memory.context", query="budget house"))["text"]
     assert set(ids(await program.ask("tree.browse"))) == {"x1", "x2"}
     assert [one["name"] for one in (await program.ask("tree.list_sources"))["sources"]] == ["a"]
     entity = (await program.ask("tree.top_entities", kind="person"))["entities"]

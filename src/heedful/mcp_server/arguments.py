@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from heedful.memory.entity_kinds import EntityKind
 
 MOST_HITS = 50
+MOST_TOKENS = 8000
 QUERY_LENGTH = 2000
 ID_LENGTH = 200
 LAST_MS = 253_402_300_799_999
@@ -36,6 +37,13 @@ class Query(Arguments):
 
     query: Annotated[_Query, Field(description="the words or the question")]
     k: _Count = 10
+
+
+class Budgeted(Arguments):
+    """A question, and how long the answer's context may be."""
+
+    query: Annotated[_Query, Field(description="the question")]
+    budget_tokens: Annotated[int, Field(ge=100, le=MOST_TOKENS, description="tokens at most")] = 1000
 
 
 class ReadChunk(Arguments):

@@ -54,6 +54,15 @@ class Found(Result):
     degraded: bool
 
 
+class Assembled(Result):
+    """A context, ready for a prompt; `ids` are the passages and summaries it is made of, in their order."""
+
+    text: str
+    tokens: int
+    ids: list[str]
+    degraded: bool
+
+
 class Passage(Result):
     """A passage whole, with its message, or a summary of what lies below it in the tree.
 
