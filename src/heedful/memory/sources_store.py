@@ -1,6 +1,5 @@
 """The rows of sources, their rejects, and the person's own addresses."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -252,33 +251,37 @@ def state_address(connection: Connection, address: str, origin: AddressOrigin) -
 
 def address_tallies(connection: Connection) -> Tallies:
     """How often each address stood where the owner of a mailbox stands, over all mail."""
-    sent = "(coalesce(m.traits ->> 'sent_folder', 0) OR coalesce(m.from_me, 0))"
-    mail = "m.channel = 'email'"
-    by_author = f"FROM messages m JOIN participants p ON p.id = m.author_id WHERE {mail}"
-    return Tallies(
-        received=int(connection.value(f"SELECT count(*) FROM messages m WHERE {mail} AND NOT {sent}") or 0),
-        sent=int(connection.value(f"SELECT count(*) FROM messages m WHERE {mail} AND {sent}") or 0),
-        recipients=_tally(
-            connection,
-            "SELECT p.address, count(DISTINCT m.seq) FROM recipients r JOIN participants p ON p.id = r.participant_id "
-            f"JOIN messages m ON m.seq = r.message_seq WHERE {mail} AND NOT {sent} GROUP BY p.address",
-        ),
-        delivered_to=_tally(
-            connection,
-            "SELECT m.traits ->> 'delivered_to' AS address, count(*) FROM messages m "
-            f"WHERE {mail} AND NOT {sent} AND address IS NOT NULL GROUP BY address",
-        ),
-        sent_authors=_tally(
-            connection, f"SELECT p.address, count(*) {by_author} AND {sent} GROUP BY p.address"
-        ),
-        authors=_tally(
-            connection, f"SELECT p.address, count(*) {by_author} AND NOT {sent} GROUP BY p.address"
-        ),
-    )
+    tallies = Tallies()
+    for place, found, count in connection.rows(_TALLIED):
+        number, address = int(count or 0), str(found or "")
+        match place:
+            case "author":
+                tallies.received += number
+                tallies.authors[address] += number
+            case "sender":
+                tallies.sent += number
+                tallies.sent_authors[address] += number
+            case "recipient":
+                tallies.recipients[address] += number
+            case _:
+                tallies.delivered_to[address] += number
+    return tallies
 
 
-def _tally(connection: Connection, sql: str) -> Counter[str]:
-    return Counter({str(address): int(count or 0) for address, count in connection.rows(sql)})
+# One statement, for a message's row with its text is long to read: each is read once.
+_TALLIED = """
+WITH mail (seq, author, is_sent, delivered) AS MATERIALIZED (
+  SELECT m.seq, m.author_id, coalesce(m.traits ->> 'sent_folder', 0) OR coalesce(m.from_me, 0),
+  m.traits ->> 'delivered_to' FROM messages m WHERE m.channel = 'email'
+)
+SELECT iif(mail.is_sent, 'sender', 'author'), p.address, count(*) FROM mail
+  LEFT JOIN participants p ON p.id = mail.author GROUP BY mail.is_sent, p.address
+UNION ALL SELECT 'recipient', p.address, count(DISTINCT mail.seq) FROM mail
+  JOIN recipients r ON r.message_seq = mail.seq JOIN participants p ON p.id = r.participant_id
+  WHERE NOT mail.is_sent GROUP BY p.address
+UNION ALL SELECT 'delivered', mail.delivered, count(*) FROM mail
+  WHERE NOT mail.is_sent AND mail.delivered IS NOT NULL GROUP BY mail.delivered
+"""
 
 
 def _hand_over(connection: Connection, source_id: SourceId) -> None:
