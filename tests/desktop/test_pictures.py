@@ -173,10 +173,13 @@ async def test_what_unfolds_is_drawn_in_its_theme(
 @pytest.mark.usefixtures("letters")
 async def test_the_readme_shows_the_window_as_it_is(qapp: QApplication, folder: Path) -> None:
     shots = []
-    for theme, tab in (("light", "today"), ("dark", "activity"), ("light", "sources")):
+    for theme, tab in (("light", "today"), ("dark", "memory"), ("light", "activity")):
         stage = open_stage(qapp, "dark" if theme == "dark" else "light")
         furnish(stage)
         await stage.show(tab)
+        if tab == "memory":
+            stage.remembered.ask("launch")
+            await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
         if tab == "activity":
             await stage.looks.ask_why("season sale")
         if tab == "today":
