@@ -10,8 +10,8 @@ from heedful.storage import Connection
 SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
 
-WIDER = 2000
-"""Vectors whose chunks are looked at where something narrows."""
+WIDER, FIRST_LOOK = 2000, 400
+"""Vectors whose chunks are looked at where something narrows; at so many first, which mostly will do."""
 
 
 def nearest(
@@ -39,11 +39,14 @@ def nearest_where(
     if not _is_comparable(connection, sense):
         return []
     ranked = sense.index.ranked(connection, sense.vector, WIDER)
-    passed = frozenset(passes([chunk for _, chunk in ranked]))
-    numbers = [number for number, chunk in ranked if chunk in passed][:SHORTLIST]
+    numbers: list[int] = []
+    for part in (ranked[:FIRST_LOOK], ranked[FIRST_LOOK:]):
+        if len(numbers) < SHORTLIST:
+            passed = frozenset(passes([chunk for _, chunk in part]))
+            numbers += [number for number, chunk in part if chunk in passed]
     if len(numbers) < count and len(ranked) == WIDER:
         return None
-    return _chunks_of(connection, sense, numbers)[:count]
+    return _chunks_of(connection, sense, numbers[:SHORTLIST])[:count]
 
 
 def _chunks_of(connection: Connection, sense: Sense, numbers: list[int]) -> list[int]:
