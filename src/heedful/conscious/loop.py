@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Protocol
 
 from heedful.conscious import activity_store
@@ -200,7 +201,7 @@ class ConsciousLoop:
         ended: TickRow | None = None
         outcome: Outcome = "error"
         try:
-            sources = await self._store.read(sources_store.sources)
+            sources = await self._store.read(partial(sources_store.sources, with_pending=False))
             tick = replace(tick, namespaces=tuple(s.id for s in sources if s.state != "paused"))
             await self._record([tick], [ConsciousLoopStarted(tick.run_id, tick.started_at, tick.namespaces)])
             tick = await self._look(tick, report)

@@ -98,7 +98,7 @@ class ModelLook:
 
         def read(connection: Connection) -> list[_Source]:
             found = []
-            for row in sources_store.sources(connection):
+            for row in sources_store.sources(connection, with_pending=False):
                 if row.state == "paused" or row.id in kept_back:
                     continue
                 found.append(_due_of(connection, row.id, since=since, own=own, kept_back=kept_back))

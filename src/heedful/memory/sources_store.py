@@ -86,9 +86,9 @@ _WORK_ON_NEW = "seal"
 """The stage that everything new passes; where no job of it waits, nothing is pending."""
 
 
-def sources(connection: Connection) -> tuple[SourceRow, ...]:
-    """All sources in the order in which they were added."""
-    waiting = _pending(connection)
+def sources(connection: Connection, *, with_pending: bool = True) -> tuple[SourceRow, ...]:
+    """All sources in the order in which they were added; `pending` takes its time to count while much waits."""
+    waiting = _pending(connection) if with_pending else {}
     return tuple(
         _row(row, waiting)
         for row in connection.rows(f"SELECT {_COLUMNS} FROM sources s ORDER BY s.created_at, s.id")

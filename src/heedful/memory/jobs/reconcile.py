@@ -5,6 +5,7 @@ once after a file of it was rewritten; without one, messages that their last sou
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.events import Event, SourcesChanged
@@ -25,7 +26,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
 async def _compare(context: JobContext, source_id: SourceId) -> None:
     from heedful.memory import reconciling, sources_store
 
-    rows = await context.store.read(sources_store.sources)
+    rows = await context.store.read(partial(sources_store.sources, with_pending=False))
     row = next((row for row in rows if row.id == source_id), None)
     if row is None or row.state == "paused":
         return
