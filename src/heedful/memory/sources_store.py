@@ -268,7 +268,7 @@ def address_tallies(connection: Connection) -> Tallies:
     return tallies
 
 
-# One statement, for a message's row with its text is long to read: each is read once.
+# One statement over an index that holds these very expressions: a message's row with its text is long to read.
 _TALLIED = """
 WITH mail (seq, author, is_sent, delivered) AS MATERIALIZED (
   SELECT m.seq, m.author_id, coalesce(m.traits ->> 'sent_folder', 0) OR coalesce(m.from_me, 0),
