@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -75,6 +75,27 @@ async def test_a_toast_lies_beside_the_rail_and_follows_the_window(stage: Stage)
     await settle()
     assert stage.window.toast.geometry().right() < 600
     assert stage.window.toast.geometry().bottom() < 500
+
+
+@pytest.mark.parametrize(
+    ("reason", "stays"),
+    [(Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.ActiveWindowFocusReason, False)],
+)
+async def test_a_toast_waits_only_for_who_went_to_it_by_keyboard(
+    stage: Stage, reason: Qt.FocusReason, *, stays: bool
+) -> None:
+    await stage.show()
+    stage.window.activateWindow()
+    stage.toasts.say("Kept")
+    await settle()
+    toast = stage.window.toast
+    toast.close_button.setFocus(reason)
+    await settle()
+    assert toast.close_button.hasFocus()
+    timer = toast.findChild(QTimer)
+    assert timer is not None
+    timer.timeout.emit()
+    assert toast.isVisible() is stays
 
 
 async def test_the_window_turns_dark_without_being_built_again(stage: Stage, qapp: QApplication) -> None:

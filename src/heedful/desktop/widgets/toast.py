@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
-from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from heedful.desktop.theme import RADIUS_CARD, Theme, font
@@ -15,14 +15,24 @@ SHOWN_MS = 6_000
 FAILED_SHOWN_MS = 12_000
 _MARGIN = 12
 _WORDS = Type(12, 17, colour="on_toast")
+_BY_KEYBOARD = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
 
 
 class _ToastButton(Button):
-    """A link in the toast's own colour."""
+    """A link in the toast's own colour. `is_held` while the person went to it; a window gives its focus by itself too."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
         super().__init__(theme, text, weight=Weight.LINK, parent=parent)
         self._font = font(12, QFont.Weight.Bold)
+        self.is_held = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        self.is_held = event.reason() in _BY_KEYBOARD
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        self.is_held = False
+        super().focusOutEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)
         painter = QPainter(self)
@@ -106,7 +116,7 @@ class ToastBar(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), RADIUS_CARD, RADIUS_CARD)
 
     def _leave(self) -> None:
-        if self.button.hasFocus() or self.close_button.hasFocus():
+        if self.button.is_held or self.close_button.is_held:
             self._timer.start(SHOWN_MS)
         else:
             self.hide()
