@@ -32,6 +32,11 @@ def items(connection: Connection, states: Iterable[State], *, limit: int = 20_00
     return _whole(connection, rows)
 
 
+def has_looked(connection: Connection) -> bool:
+    """Whether anybody ever looked for items; the looks' own room is not loaded for that."""
+    return connection.value("SELECT 1 FROM ticks LIMIT 1") is not None
+
+
 def item(connection: Connection, item_id: ActionableId) -> Actionable | None:
     """One item, or None."""
     rows = connection.rows(f"SELECT {_COLUMNS} FROM actionables WHERE id = ?", (item_id,))

@@ -37,6 +37,10 @@ class Decisions:
         wanted = tuple(OPEN if states is None else states)
         return await self._store.read(lambda connection: actionables_store.items(connection, wanted))
 
+    async def has_looked(self) -> bool:
+        """Whether anybody ever looked for items; before that, none is no all-clear."""
+        return await self._store.read(actionables_store.has_looked)
+
     async def item(self, item_id: ActionableId) -> Actionable:
         """One item.
 

@@ -38,7 +38,7 @@ async def _list(asked: argparse.Namespace, terminal: Terminal) -> int:
     states = tuple(State) if asked.all else None if asked.state is None else (State(asked.state),)
     async with terminal.app(read_only=True) as app:
         items = await app.decisions.items(states=states)
-        has_looked = bool(items) or bool(await app.activity.ticks(limit=1))
+        has_looked = bool(items) or await app.decisions.has_looked()
     for item in items:
         _say(item, terminal)
     if not items:
