@@ -15,7 +15,7 @@ from heedful.storage import Connection
 MOST_POSTINGS = 4_000
 """Passages that the words of one look-up may touch, but for its rarest word; a word in more counts as in so many."""
 
-MOST_COUNTED = 8_000
+MOST_COUNTED = 4_000
 """Passages up to which a word's are counted; those of a more common one are reckoned from how close they lie."""
 
 MOST_RANKED = 8_000
