@@ -19,7 +19,7 @@ _BY_KEYBOARD = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 
 
 class _ToastButton(Button):
-    """A link in the toast's own colour. `is_held` while the person went to it, for a window gives focus by itself too."""
+    """A link in the toast's own colour; `is_held` while the person went to it, since a window gives focus by itself."""
 
     def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
         super().__init__(theme, text, weight=Weight.LINK, parent=parent)
