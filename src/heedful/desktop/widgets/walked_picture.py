@@ -1,5 +1,7 @@
 """What pictures of several places have in common: the pointer or the arrow keys light one, its words are said."""
 
+from abc import abstractmethod
+
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -26,37 +28,37 @@ class WalkedPicture(QWidget):
         """The place under the pointer or the keyboard."""
         return self._lit
 
+    @abstractmethod
     def place_count(self) -> int:
         """How many places there are."""
-        raise NotImplementedError
 
     def first_place(self) -> int:
         """The place that is lit when the keyboard comes in."""
         return 0
 
+    @abstractmethod
     def place_under(self, point: QPointF) -> int | None:
         """The place drawn at a point."""
-        raise NotImplementedError
 
+    @abstractmethod
     def place_words(self, number: int) -> str:
         """What is said of a place."""
-        raise NotImplementedError
 
+    @abstractmethod
     def whole_words(self) -> str:
         """What is said of the picture while no place is lit."""
-        raise NotImplementedError
 
+    @abstractmethod
     def step(self, key: int, at: int | None) -> int | None:
         """Where a key leads from the lit place; None for a key that leads nowhere."""
-        raise NotImplementedError
 
     def can_open(self, number: int) -> bool:  # noqa: ARG002 (some pictures look at it)
         """Whether there is anything behind a place."""
         return True
 
+    @abstractmethod
     def open_place(self, number: int) -> None:
         """Goes where a place leads."""
-        raise NotImplementedError
 
     def begin_anew(self) -> None:
         """To be called when the places were replaced."""
