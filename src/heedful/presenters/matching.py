@@ -4,7 +4,6 @@ A server is used, or even tried, only after the person agreed to it at that addr
 there. Its key goes to the keyring under the server's name, is never shown again, and never goes to another.
 """
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from heedful.presenters.numbers import thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import EgressPort, LibraryPort, SettingsPort
 from heedful.presenters.refreshing import Refresher
+from heedful.presenters.server_access import ServerAccess
 from heedful.presenters.settings import ConsentRequest
 from heedful.presenters.toasts import Toasts
 
@@ -89,8 +89,7 @@ class MatchingPresenter:
         supervisor: Supervisor,
     ) -> None:
         self._settings = settings
-        self._secrets = secrets
-        self._egress = egress
+        self._access = ServerAccess(secrets, egress, toasts)
         self._servers = servers
         self._library = library
         self._toasts = toasts
@@ -138,7 +137,7 @@ class MatchingPresenter:
         asked, provider = self.view.value.consent, self._typed()
         if asked is None or provider is None:
             return
-        await self._egress.allow(provider.id, provider.endpoint.base_url)
+        await self._access.allow(provider)
         self._change(consent=None, is_allowed=True)
         await self._go_on(asked.then, provider)
 
@@ -150,17 +149,15 @@ class MatchingPresenter:
         """Takes the yes to the server in the fields back: nothing is sent there from now on."""
         provider = self._described()
         if provider is not None:
-            await self._egress.revoke(provider.id, provider.endpoint.base_url)
+            await self._access.withdraw(provider)
             self._change(is_allowed=False)
-            self._toasts.say(f"Nothing goes to {provider.label} any more")
 
     async def forget_key(self) -> None:
         """Removes the server's key from the keyring."""
         provider = self._described()
         if provider is not None:
-            await asyncio.to_thread(self._secrets.delete, provider.secret_name)
+            await self._access.forget_key(provider)
             self._change(has_key=False)
-            self._toasts.say("The key is gone from the keyring")
 
     def close(self) -> None:
         """Hears no more news."""
@@ -186,7 +183,7 @@ class MatchingPresenter:
             return
         if then == "use" and not provider.model:
             self._change(result=("Name the model first. A test lists the server's.",), result_ok=False)
-        elif await self._egress.is_allowed(provider):
+        elif await self._access.is_allowed(provider):
             await self._go_on(then, provider)
         else:
             asked = embedding_consent(
@@ -217,7 +214,7 @@ class MatchingPresenter:
 
     async def _keep_key(self, provider: Provider, key: str) -> bool:
         try:
-            await asyncio.to_thread(self._secrets.set, provider.secret_name, key)
+            await self._access.keep_key(provider, key)
         except NoKeyringError as exc:
             self._change(result=(exc.sentence(),), result_ok=False)
             return False
@@ -243,13 +240,9 @@ class MatchingPresenter:
         if provider is None:
             self._change(has_key=False, is_allowed=False)
             return
-        try:
-            key = await asyncio.to_thread(self._secrets.get, provider.secret_name)
-        except NoKeyringError:
-            key = None
-        allowed = await self._egress.is_allowed(provider)
+        has_key, allowed = await self._access.has_key(provider), await self._access.is_allowed(provider)
         if self._described() == provider:
-            self._change(has_key=bool(key), is_allowed=allowed)
+            self._change(has_key=has_key, is_allowed=allowed)
 
     def _typed(self) -> Provider | None:
         """The server that the fields describe; None, with the reason shown, where they describe none."""

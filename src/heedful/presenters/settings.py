@@ -22,6 +22,7 @@ from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import EgressPort, ModelServersPort, SettingsPort
 from heedful.presenters.refreshing import Refresher
+from heedful.presenters.server_access import ServerAccess
 from heedful.presenters.toasts import Toasts
 
 BUILTIN = "builtin"
@@ -121,8 +122,7 @@ class SettingsPresenter:
         supervisor: Supervisor,
     ) -> None:
         self._settings = settings
-        self._secrets = secrets
-        self._egress = egress
+        self._access = ServerAccess(secrets, egress, toasts)
         self._servers = servers
         self._toasts = toasts
         self._environment = environment
@@ -172,7 +172,7 @@ class SettingsPresenter:
         provider = self._typed(asked.then) if asked is not None else None
         if provider is None or asked is None:
             return
-        await self._egress.allow(provider.id, provider.endpoint.base_url)
+        await self._access.allow(provider)
         self._change(consent=None, is_allowed=True)
         await self._go_on(asked.then, provider)
 
@@ -184,18 +184,16 @@ class SettingsPresenter:
         """Takes the yes to the provider in the fields back: nothing is sent there from now on."""
         provider = self._described()
         if provider is not None:
-            await self._egress.revoke(provider.id, provider.endpoint.base_url)
+            await self._access.withdraw(provider)
             self._change(is_allowed=False)
-            self._toasts.say(f"Nothing goes to {provider.label} any more")
 
     async def forget_key(self) -> None:
         """Removes the provider's key from the keyring."""
         provider = self._described()
         if provider is None:
             return
-        await asyncio.to_thread(self._secrets.delete, provider.secret_name)
+        await self._access.forget_key(provider)
         self._change(has_key=False)
-        self._toasts.say("The key is gone from the keyring")
 
     async def set_interval(self, minutes: int) -> None:
         await self._keep("loop", interval_minutes=minutes)
@@ -241,7 +239,7 @@ class SettingsPresenter:
         provider = self._typed(then)
         if provider is None:
             return
-        if await self._egress.is_allowed(provider):
+        if await self._access.is_allowed(provider):
             await self._go_on(then, provider)
         else:
             self._change(consent=consent_request(provider, then), result=())
@@ -269,7 +267,7 @@ class SettingsPresenter:
 
     async def _keep_key(self, provider: Provider, key: str) -> bool:
         try:
-            await asyncio.to_thread(self._secrets.set, provider.secret_name, key)
+            await self._access.keep_key(provider, key)
         except NoKeyringError as exc:
             self._change(result=(exc.sentence(),), result_ok=False)
             return False
@@ -305,16 +303,10 @@ class SettingsPresenter:
         if preset == BUILTIN:
             return
         provider = self._described()
-        key = None if provider is None else await self._kept_key(provider)
-        allowed = provider is not None and await self._egress.is_allowed(provider)
+        has_key = provider is not None and await self._access.has_key(provider)
+        allowed = provider is not None and await self._access.is_allowed(provider)
         if self.view.value.provider.form.preset == preset:
-            self._change(has_key=bool(key), is_allowed=allowed)
-
-    async def _kept_key(self, provider: Provider) -> str | None:
-        try:
-            return await asyncio.to_thread(self._secrets.get, provider.secret_name)
-        except NoKeyringError:
-            return None
+            self._change(has_key=has_key, is_allowed=allowed)
 
     def _described(self) -> Provider | None:
         """The provider in the fields as far as it can be told, for questions about its address."""
