@@ -7,6 +7,8 @@
                  FTS5, who is taken for whom, requests, dates
 --programs       other programs: the start of `heedful mcp` and each tool at 100,000 chunks
 --juice          compression, with the peer where it is installed
+--store DIR      keeps the stores of all but --quality and --juice in DIR, and measures those that are there without
+                 building them again
 --data DIR       public data sets, one folder each; without it, generated text stands in
 --no-write       print only
 """
@@ -39,6 +41,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--juice", action="store_true")
     parser.add_argument("--scale", type=int, metavar="N")
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--store", type=Path)
     parser.add_argument("--idle-minutes", type=float, default=10.0)
     parser.add_argument("--no-write", action="store_true")
     asked = parser.parse_args(arguments)
@@ -52,7 +55,8 @@ def main(arguments: list[str]) -> int:
         print_figures(name, figures, sys.stdout)
         missed += sum(not figure.held for figure in figures)
         if not asked.no_write:
-            said = ["DIR" if word == str(asked.data) else word for word in arguments]
+            folders = (str(asked.data), str(asked.store))
+            said = ["DIR" if word in folders else word for word in arguments]
             write_section(PAGE, name, figures, "python3 dev.py bench " + " ".join(said))
     return 1 if missed else 0
 

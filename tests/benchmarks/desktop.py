@@ -14,6 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.benchmarks.kept import place_for
 from tests.benchmarks.report import Figure
 from tests.desktop.private_desktop import READY_WITHIN_S, PrivateDesktop, end, settings_for, until
 
@@ -29,7 +30,8 @@ def measure(asked: argparse.Namespace) -> list[Figure]:
     """All figures of this section."""
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(_program(Path(folder) / "d", asked.idle_minutes))
-        figures += _memory(Path(folder), asked.data)
+    with place_for("desktop", asked.store) as kept:
+        figures += _memory(kept, asked.data)
     return [*figures, *_window()]
 
 

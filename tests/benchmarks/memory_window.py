@@ -38,6 +38,7 @@ from heedful.memory.worker import Worker
 from heedful.presenters.memory_views import MemoryView
 from heedful.presenters.toasts import Toasts
 from heedful.storage import Key, KeyKind
+from tests.benchmarks.kept import is_whole, mark_whole
 from tests.benchmarks.letters import write_letters
 
 KEY = Key(KeyKind.PASSPHRASE, "5a" * 32)
@@ -314,8 +315,9 @@ async def drive(folder: Path) -> None:
 
 async def main(folder: Path, number: int, data: Path | None) -> int:
     """Furnishes where nothing is there, then drives."""
-    if not (folder / "home").exists():
+    if not is_whole(folder):
         await furnished(folder, number, data)
+        mark_whole(folder)
     write_more(folder, data, now=datetime.now(UTC))
     await drive(folder)
     return 0

@@ -10,13 +10,13 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 from heedful.app import build
 from heedful.core.paths import home_at
 from tests.benchmarks.corpus import write_messages
+from tests.benchmarks.kept import is_whole, mark_whole, place_for
 from tests.benchmarks.report import Figure
 from tests.mcp_server.by_hand import Spoken, command, speaking
 
@@ -31,24 +31,31 @@ NARROWED = "[clients.by-hand]\nsources = ['older']\n"
 
 def measure(asked: argparse.Namespace) -> list[Figure]:
     """All figures of this section."""
-    with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(_measure(Path(folder), asked.data))
+    with place_for("programs", asked.store) as folder:
+        return asyncio.run(_measure(folder, asked.data))
 
 
 async def _measure(folder: Path, data: Path | None) -> list[Figure]:
     home = home_at(folder / "home")
-    home.config.mkdir(parents=True)
+    if not is_whole(folder):
+        home.config.mkdir(parents=True)
+        home.settings.write_text(NO_MODEL, encoding="utf-8")
+        await _settled(folder, data)
+        mark_whole(folder)
     home.settings.write_text(NO_MODEL, encoding="utf-8")
-    app = await build(home, environment=ENVIRONMENT)
+    figures = [*_start(folder / "home"), *await _calls(folder / "home", "")]
+    home.settings.write_text(NO_MODEL + NARROWED, encoding="utf-8")
+    return [*figures, *await _calls(folder / "home", ", narrowed")]
+
+
+async def _settled(folder: Path, data: Path | None) -> None:
+    app = await build(home_at(folder / "home"), environment=ENVIRONMENT)
     try:
         for file in _parts(folder, data):
             await app.library.sync(await app.library.add(file, name=file.name.split(".")[0], watched=False))
         await app.worker.settle()
     finally:
         await app.stop()
-    figures = [*_start(folder / "home"), *await _calls(folder / "home", "")]
-    home.settings.write_text(NO_MODEL + NARROWED, encoding="utf-8")
-    return [*figures, *await _calls(folder / "home", ", narrowed")]
 
 
 def _parts(folder: Path, data: Path | None) -> tuple[Path, Path]:

@@ -36,16 +36,15 @@ class Told:
     text: str
 
 
-def write_sources(folder: Path, wanted: int, data: Path | None) -> tuple[list[Path], list[Told]]:
-    """Writes `wanted` messages into one file a source; returns the files, and all messages in order of time."""
-    told = list(islice(replicated(data), wanted))
+def write_sources(folder: Path, told: Sequence[Told]) -> list[Path]:
+    """Writes the messages, which are in order of time, into one file a source; returns the files."""
     paths = {name: folder / f"{name}.messages.jsonl" for name, _ in SHARES}
     files = {name: path.open("w", encoding="utf-8") for name, path in paths.items()}
     for number, one in enumerate(told):
         files[_share(number // IN_ONE_THREAD)].write(_row(number, one))
     for file in files.values():
         file.close()
-    return list(paths.values()), told
+    return list(paths.values())
 
 
 def replicated(data: Path | None) -> Iterator[Told]:

@@ -1,10 +1,9 @@
 """As `speed`, at as many messages as `--scale` says: a million is what years of mail and chat come to."""
 
 import argparse
-import tempfile
-from pathlib import Path
 
 from tests.benchmarks.finding import Bounds
+from tests.benchmarks.kept import place_for
 from tests.benchmarks.report import Figure
 from tests.benchmarks.speed import Size, measure_at
 
@@ -17,5 +16,5 @@ IN_TIME = Bounds(finding=60.0, vectors=40.0)
 def measure(asked: argparse.Namespace) -> list[Figure]:
     """All figures of this section."""
     size = Size(messages=asked.scale, embedded=EMBEDDED, queries=200)
-    with tempfile.TemporaryDirectory() as folder:
-        return measure_at(size, IN_TIME, Path(folder), asked.data)
+    with place_for(f"scale-{asked.scale}", asked.store) as folder:
+        return measure_at(size, IN_TIME, folder, asked.data)

@@ -6,22 +6,26 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from heedful.app import App, build
 from heedful.core.paths import home_at
 from heedful.memory import SyncReport
-from heedful.memory.vector_numpy import Floats
+from heedful.memory.vector_numpy import np
 from heedful.storage import Connection, Key, KeyKind
 from tests.benchmarks.derived_vectors import derive, embed
 from tests.benchmarks.finding import Bounds, measure_finding, name_a_person, p95
-from tests.benchmarks.replicated import write_sources
+from tests.benchmarks.kept import is_whole, mark_whole, place_for
+from tests.benchmarks.replicated import Told, replicated, write_sources
 from tests.benchmarks.report import Figure
 
 KEY = Key(KeyKind.PASSPHRASE, "5a" * 32)
+QUIET_LOOKS = 25
+VECTORS = "vectors.npy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,54 +43,71 @@ IN_TIME = Bounds(finding=12.0, vectors=5.0)
 
 def measure(asked: argparse.Namespace) -> list[Figure]:
     """All figures of this section."""
-    with tempfile.TemporaryDirectory() as folder:
-        return [*measure_at(USUAL, IN_TIME, Path(folder), asked.data), *_start_up(Path(folder))]
+    with place_for("speed", asked.store) as folder:
+        return [*measure_at(USUAL, IN_TIME, folder, asked.data), *_start_up(folder)]
 
 
 def measure_at(size: Size, bounds: Bounds, folder: Path, data: Path | None) -> list[Figure]:
-    """Fills a store of this size in an empty folder, and measures what it does on the way and how it is asked then."""
-    files, told = write_sources(folder, size.messages, data)
-    kind = "public chat logs with long dialogues between them" if data is not None else "generated talk"
-    figures = asyncio.run(_filled(folder, files, kind))
-    database = home_at(folder / "home").database
-    writer = Connection(database, KEY.hex)
-    given, exact = _given_vectors(writer, size)
-    name_a_person(writer)
-    writer.close()
-    reader = Connection(database, KEY.hex, read_only=True)
+    """Fills a store of this size where none is, with what it does on the way, and measures how it is asked then."""
+    told = list(islice(replicated(data), size.messages))
+    figures = [] if is_whole(folder) else _built(size, folder, told)
+    figures += asyncio.run(_looked_at(folder, "public chat logs" if data is not None else "generated talk"))
+    reader = Connection(home_at(folder / "home").database, KEY.hex, read_only=True)
+    vectors = folder / VECTORS
+    exact = np.load(vectors, mmap_mode="r") if vectors.exists() else None
     texts = [one.text for one in told]
-    figures += [*given, *measure_finding(reader, texts, bounds, queries=size.queries, exact=exact)]
+    figures += measure_finding(reader, texts, bounds, queries=size.queries, exact=exact)
     reader.close()
     return figures
 
 
-def _given_vectors(connection: Connection, size: Size) -> tuple[list[Figure], Floats | None]:
-    """Embeds what is to be embedded, and derives the rest; the vectors as they were made, where all were."""
+def _built(size: Size, folder: Path, told: Sequence[Told]) -> list[Figure]:
+    figures = asyncio.run(_filled(folder, write_sources(folder, told)))
+    writer = Connection(home_at(folder / "home").database, KEY.hex)
+    figures.append(_given_vectors(writer, size, folder))
+    name_a_person(writer)
+    writer.close()
+    mark_whole(folder)
+    return figures
+
+
+def _given_vectors(connection: Connection, size: Size, folder: Path) -> Figure:
+    """Embeds what is to be embedded, and derives the rest; keeps the vectors as they were made, where all were."""
     began = time.perf_counter()
     real = embed(connection, size.embedded)
     rate = len(real) / (time.perf_counter() - began)
-    name = str(connection.value("SELECT name FROM embedding_models"))
-    derived = derive(connection, name, real)
+    derived = derive(connection, str(connection.value("SELECT name FROM embedding_models")), real)
     note = "one thread, in the background" + (
         f"; {derived:,} more are sums of two of them" if derived else ""
     )
-    figure = Figure("passages given vectors by the model", rate, "vectors/s", note=note)
-    return [figure], None if derived else real
+    if size.embedded >= size.messages:
+        np.save(folder / VECTORS, real)
+    return Figure("passages given vectors by the model", rate, "vectors/s", note=note)
 
 
-async def _filled(folder: Path, files: list[Path], kind: str) -> list[Figure]:
+async def _filled(folder: Path, files: list[Path]) -> list[Figure]:
     app = await build(home_at(folder / "home"), environment={}, key=KEY)
     try:
         reports = [await _taken_in(app, file) for file in files]
-        chunks = await app.store.read(lambda c: c.value("SELECT count(*) FROM chunks"))
-        first = await app.loop.tick("command")
-        quiet = [await _timed_tick(app) for _ in range(25)]
         rate = sum(report.intake.new for report in reports) / sum(report.seconds for report in reports)
+        size = app.store.size_bytes / 1e6
+        first = await app.loop.tick("command")
+        return [
+            Figure("taken in, redacted, chunked and indexed", rate, "messages/s", note="no vectors yet"),
+            Figure("size on disk, without vectors", size, "MB"),
+            Figure("first look at all of them", first.duration_ms / 1000, "s"),
+        ]
+    finally:
+        await app.stop()
+
+
+async def _looked_at(folder: Path, kind: str) -> list[Figure]:
+    app = await build(home_at(folder / "home"), environment={}, key=KEY)
+    try:
+        chunks = await app.store.read(lambda c: c.value("SELECT count(*) FROM chunks"))
+        quiet = [await _timed_tick(app) for _ in range(QUIET_LOOKS)]
         return [
             Figure("chunks in the encrypted store", float(str(chunks)), "", note=kind),
-            Figure("taken in, redacted, chunked and indexed", rate, "messages/s", note="no vectors yet"),
-            Figure("size on disk, without vectors", app.store.size_bytes / 1e6, "MB"),
-            Figure("first look at all of them", first.duration_ms / 1000, "s"),
             Figure("quiet look, median", statistics.median(quiet), "ms", 20.0),
             Figure("quiet look, p95", p95(quiet), "ms"),
         ]
