@@ -4,8 +4,8 @@ from datetime import date, datetime, timedelta, tzinfo
 
 from heedful.core.clock import local_day
 
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAY_S = 86_400
 
 
@@ -21,11 +21,11 @@ def day_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
     if apart in _NEAR_DAYS:
         return _NEAR_DAYS[apart]
     if 1 < apart < 7:
-        return _WEEKDAYS[day.weekday()]
+        return WEEKDAYS[day.weekday()]
     if -7 < apart < -1:
-        return f"last {_WEEKDAYS[day.weekday()]}"
+        return f"last {WEEKDAYS[day.weekday()]}"
     year = f" {day.year}" if day.year != today.year else ""
-    return f"{day.day} {_MONTHS[day.month - 1]}{year}"
+    return f"{day.day} {MONTHS[day.month - 1]}{year}"
 
 
 _NEAR_DAYS = {-1: "yesterday", 0: "today", 1: "tomorrow"}
@@ -41,7 +41,7 @@ def moment_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
 
 def date_words(day: date) -> str:
     """A day by its date: «Thu 12 Nov 2026»."""
-    return f"{_WEEKDAYS[day.weekday()][:3]} {day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{WEEKDAYS[day.weekday()][:3]} {day.day} {MONTHS[day.month - 1]} {day.year}"
 
 
 def full_moment_words(moment: datetime, zone: tzinfo) -> str:
@@ -81,7 +81,7 @@ def since_words(moment: datetime, now: datetime, zone: tzinfo) -> str:
     """Since when, for something that is waited for: «since today», «since Monday», «since 12 Nov»."""
     apart = (local_day(now, zone) - local_day(moment, zone)).days
     if 1 < apart < 7:
-        return f"since {_WEEKDAYS[local_day(moment, zone).weekday()]}"
+        return f"since {WEEKDAYS[local_day(moment, zone).weekday()]}"
     return f"since {day_words(min(moment, now), now, zone)}"
 
 
