@@ -164,6 +164,22 @@ async def test_what_others_wrote_does_nothing_in_the_vault(
     assert not re.search(r"(?<!\\)`", re.sub(r"---\n.*?---\n", "", text, flags=re.DOTALL))
 
 
+async def test_a_picture_a_link_or_a_tag_in_what_others_wrote_stays_text(
+    store: Store, clock: FakeClock, tmp_path: Path
+) -> None:
+    live = (
+        "See ![x](https://pixel.example/1.png) or [this](obsidian://y), [!danger] #tagged\n[z]: https://z.example\n"
+        r"\![x](https://pixel.example/3.png) !\[x](https://pixel.example/4.png) \`=x\`"
+    )
+    await take(store, A, mail(1, live, subject="![s](https://pixel.example/2.png)", thread_title="Pictures"))
+    await exported(store, tmp_path / "vault", clock)
+    written = notes(tmp_path / "vault")["Threads/a/Pictures"].splitlines()
+    quoted = [line for line in written if line.startswith((">", "**"))]
+    assert len(quoted) == 4
+    for line in quoted:
+        assert not re.search(r"(?<!\\)(?:\\\\)*[\[`]|(?<!\S)#\w", line)
+
+
 async def test_another_export_replaces_its_own_files_only(
     store: Store, clock: FakeClock, tmp_path: Path
 ) -> None:

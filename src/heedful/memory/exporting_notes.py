@@ -1,6 +1,7 @@
 """The notes of an exported vault: Markdown with front matter, linked to each other.
 
-What others wrote stands quoted and defused: nothing in it becomes a link, an embed, HTML or a plugin's code.
+What others wrote stands quoted and defused: nothing in it becomes a link, a picture to fetch, a tag, HTML or a
+plugin's code.
 """
 
 import json
@@ -14,7 +15,7 @@ from heedful.memory.stored import StoredMessage
 FrontMatter = Mapping[str, object]
 
 _NOT_IN_LINKS = re.compile(r"[\[\]|<>`$%\\]+")
-_LIVE = re.compile(r"<|\[\[|\]\]|`|\^(?=\w)|%%|\$")
+_LIVE = re.compile(r"\\|<|\[|\]\]|`|\^(?=\w)|%%|\$|(?<!\S)#(?=[^\s#])")
 
 
 @dataclass(slots=True)
