@@ -14,7 +14,7 @@ from pathlib import Path
 from heedful.core.ids import SourceId, ThreadId
 from heedful.memory import exporting_messages, memory_store, sources_store, tree_store
 from heedful.memory.exporting_folder import ExportFolder
-from heedful.memory.exporting_notes import Who, item_row, link, list_note, thread_note
+from heedful.memory.exporting_notes import Who, author_of, item_row, link, list_note, thread_note
 from heedful.memory.sources_store import SourceRow
 from heedful.memory.stored import StoredMessage
 from heedful.storage import Connection
@@ -108,26 +108,25 @@ def _export_thread(vault: _Vault, thread_id: ThreadId, title: str, room: str, so
         )
         name = vault.folder.name(f"Threads/{room}", title or messages[0].text[:60])
         first = first or name
+        met = {author_of(message): _meet(vault, message, name, title) for message in messages}
         values = {
             "thread": thread_id,
             "source": link(source_note, room),
             "channel": messages[0].channel,
             "from": messages[0].sent_at.isoformat(),
             "to": messages[-1].sent_at.isoformat(),
-            "people": sorted({_meet(vault, message, name, title) for message in messages} - {""}),
+            "people": sorted(set(met.values()) - {""}),
             "continues": link(first, title) if first != name else None,
             "tags": ["heedful/thread"],
         }
-        links = {key: link(who.note, who.name) for key, who in vault.people.items()}
-        vault.note(name, thread_note(values, title, messages, links, zone=vault.zone))
+        vault.note(name, thread_note(values, title, messages, met, zone=vault.zone))
     vault.threads[thread_id] = first
     return link(first, title)
 
 
 def _meet(vault: _Vault, message: StoredMessage, note: str, title: str) -> str:
     """Notes that somebody wrote here; returns a link to them, empty where nobody knows who it was."""
-    author = message.author
-    key = author.address or author.name
+    author, key = message.author, author_of(message)
     if not key:
         return ""
     if key not in vault.people:

@@ -33,6 +33,7 @@ class ExportFolder:
         self._before = self._earlier()
         self._written: dict[str, None] = {}
         self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
         try:
             make_private(self._folder)
         except OSError as exc:
@@ -46,12 +47,13 @@ class ExportFolder:
 
     def name(self, room: str, wanted: str, *, ending: str = ".md") -> str:
         """A free name below `room` that every file system and every wiki link takes, without its ending."""
-        plain = file_name(wanted)
-        number = 1
-        name = plain
+        name = plain = file_name(wanted)
+        first = f"{room}/{plain}{ending}".casefold()
+        number = self._numbers.get(first, 1)  # thousands of receipts bear one title
         while f"{room}/{name}{ending}".casefold() in self._taken:
             number += 1
             name = f"{plain} ({number})"
+        self._numbers[first] = number
         self._taken.add(f"{room}/{name}{ending}".casefold())
         return f"{room}/{name}" if room else name
 

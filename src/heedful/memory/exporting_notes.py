@@ -54,6 +54,11 @@ def _defused(match: re.Match[str]) -> str:
     return "&lt;" if match[0] == "<" else "".join(f"\\{letter}" for letter in match[0])
 
 
+def author_of(message: StoredMessage) -> str:
+    """By what an author is known: an address, or a name where there is none; empty where nobody is named."""
+    return message.author.address or message.author.name
+
+
 def thread_note(
     values: FrontMatter,
     title: str,
@@ -62,12 +67,11 @@ def thread_note(
     *,
     zone: tzinfo,
 ) -> Iterator[str]:
-    """A part of a thread; `people` are links to authors by address, or by name where there is none."""
+    """A part of a thread; `people` are links to its authors, by `author_of`."""
     yield from head(values)
     yield f"# {_line(title) or 'Untitled'}\n"
     for message in messages:
-        author = message.author
-        by = people.get(author.address or author.name) or _line(author.name or author.address or "Somebody")
+        by = people.get(author_of(message)) or "Somebody"
         yield f"\n## {by}, {_moment(message.sent_at, zone)}\n\n"
         if message.subject and message.subject != title:
             yield f"**{_line(message.subject)}**\n\n"
