@@ -16,7 +16,7 @@ from heedful.memory.canonical_names import login_fit, mailbox, name_words
 from heedful.memory.entities import Entity
 from heedful.memory.entity_kinds import EntityKind
 from heedful.sources import Person
-from heedful.storage import Store
+from heedful.storage import Row, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.incoming import ANA, RUI, A, B, do, rows
 from tests.memory.reading_along import found, mail, tell, top
@@ -268,6 +268,142 @@ async def test_the_last_word_counts(store: Store, clock: FakeClock) -> None:
     await registry.refuse(first, second)
     await registry.merge(first, second)
     assert len((await found(store, "Ana Lopes")).identities) == 2
+
+
+NITA = Person("Nita Prado", "nita@ciclone.example")
+
+
+async def who_is_whom(store: Store) -> list[Row]:
+    return await rows(store, "SELECT id, name, canonical, chunks FROM entities ORDER BY seq")
+
+
+async def two_of_two(store: Store) -> tuple[Entity, Entity]:
+    """Two people without anything in common, each at two addresses by evidence."""
+    await tell(
+        store, A,
+        mail(1, author=ANA, to=()), mail(2, author=Person("Ana Lopes", "ana@mar.example"), to=()),
+        mail(3, author=NITA, to=()), mail(4, author=Person("Nita Prado", "nita@mar.example"), to=()),
+    )  # fmt: skip
+    return await found(store, "Ana Lopes"), await found(store, "Nita Prado")
+
+
+async def test_two_whom_nothing_speaks_for_become_one_at_the_persons_word_with_all_that_is_theirs(
+    store: Store, clock: FakeClock
+) -> None:
+    ana, nita = await two_of_two(store)
+    await Registry(store, clock).merge(ana.id, nita.id)
+    assert len((await found(store, "Nita Prado")).identities) == 4
+    await tell(store, A, mail(5, author=Person("Nita Prado", "third@mar.example"), to=()))
+    assert len((await found(store, "Ana Lopes")).identities) == 5
+
+
+async def test_not_the_same_after_the_persons_yes_leaves_everybody_as_they_were(
+    store: Store, clock: FakeClock
+) -> None:
+    ana, nita = await two_of_two(store)
+    held = "SELECT * FROM {} ORDER BY 1, 2, 3"
+    told = [await rows(store, held.format(table)) for table in ("mentions", "relations", "aliases")]
+    before = await who_is_whom(store)
+    registry = Registry(store, clock)
+    for one in (*ana.identities, *nita.identities):
+        await registry.merge(ana.id, nita.id)
+        await registry.part(one)
+        assert await who_is_whom(store) == before
+    assert [await rows(store, held.format(table)) for table in ("mentions", "relations", "aliases")] == told
+
+
+async def test_not_the_same_after_the_persons_yes_is_final_over_evidence(
+    store: Store, clock: FakeClock
+) -> None:
+    first, second = await two(store)
+    registry = Registry(store, clock)
+    await registry.merge(first, second)
+    await registry.part(second)
+    await tell(store, A, mail(3, author=Person("Ana Lopes", "boat@mar.example"), to=()))
+    assert len((await found(store, "boat@mar.example")).identities) == 1
+    assert await store.read(canonical.suggestions) == []
+
+
+def signed(phone: str) -> str:
+    """A letter whose signature tells something new, and nothing of who is whom."""
+    return f"See you.\n\n-- \nBest\n{phone}\n"
+
+
+async def test_a_question_put_off_rests_until_more_speaks_for_it(store: Store, clock: FakeClock) -> None:
+    first, second = await two(store)
+    registry = Registry(store, clock)
+    await registry.put_off(second, first)
+    await tell(
+        store, A, mail(3, signed("+49 30 111 222"), author=Person("A. Lopes", "boat@mar.example"), to=())
+    )
+    await tell(
+        store, A, mail(4, signed("+49 30 333 444"), author=Person("Ana Lopes", "ana@ciclone.example"), to=())
+    )
+    assert await store.read(canonical.suggestions) == []
+    assert (await found(store, "ana@ciclone.example")).identities == (first,)
+    await tell(store, A, mail(5, author=Person("Ana", "boat@mar.example"), to=()))
+    (asked,) = await store.read(canonical.suggestions)
+    assert asked.reasons == ("almost the same name", "the same first name")
+    await registry.put_off(first, second)
+    assert await store.read(canonical.suggestions) == []
+
+
+async def test_a_question_by_a_first_name_stays_put_off_whoever_of_the_two_writes(
+    store: Store, clock: FakeClock
+) -> None:
+    await tell(store, B, mail(9, author=Person("Ixchel"), channel="chat", to=()))
+    await tell(store, A, mail(1, author=Person("Ixchel Tamm", "it@ciclone.example"), to=()))
+    (asked,) = await store.read(canonical.suggestions)
+    await Registry(store, clock).put_off(asked.first_id, asked.second_id)
+    await tell(
+        store, A, mail(2, signed("+49 30 111 222"), author=Person("Ixchel Tamm", "it@ciclone.example"), to=())
+    )
+    await tell(store, B, mail(8, signed("+49 30 333 444"), author=Person("Ixchel"), channel="chat", to=()))
+    assert await store.read(canonical.suggestions) == []
+
+
+async def test_not_sure_can_be_taken_back(store: Store, clock: FakeClock) -> None:
+    first, second = await two(store)
+    held = "SELECT first_seq, second_seq, score, reasons, verdict, by_person FROM merge_opinions"
+    before = await rows(store, held)
+    registry = Registry(store, clock)
+    await registry.take_back(await registry.put_off(first, second))
+    assert await rows(store, held) == before
+    assert len(await store.read(canonical.suggestions)) == 1
+
+
+async def test_a_yes_taken_back_leaves_a_question_put_off_as_it_was(store: Store, clock: FakeClock) -> None:
+    first, second = await two(store)
+    registry = Registry(store, clock)
+    await registry.put_off(first, second)
+    await registry.take_back(await registry.merge(first, second))
+    assert len((await found(store, "ana@ciclone.example")).identities) == 1
+    assert await store.read(canonical.suggestions) == []
+
+
+async def test_others_are_found_by_any_word_of_their_name_or_address(store: Store, clock: FakeClock) -> None:
+    ana, nita = await two_of_two(store)
+    registry = Registry(store, clock)
+    for words in ("prado", "nita p", "Nita Prado", "nita@mar", "mar.example"):
+        assert [one.entity.id for one in await registry.candidates(ana.id, words)] == [nita.id], words
+    assert await registry.candidates(ana.id, "ana") == ()
+    assert await registry.candidates(ana.id, "rado") == ()
+    assert await registry.candidates("nobody", "ana") == ()
+
+
+async def test_without_words_those_are_offered_for_whom_something_speaks(
+    store: Store, clock: FakeClock
+) -> None:
+    first, second = await two(store)
+    registry = Registry(store, clock)
+    (only,) = await registry.candidates(first, " ")
+    assert (only.entity.id, only.reasons, only.kept_apart) == (second, ("almost the same name",), False)
+    await registry.put_off(first, second)
+    assert len(await registry.candidates(first, "")) == 1
+    await registry.refuse(first, second)
+    assert await registry.candidates(first, "") == ()
+    (only,) = await registry.candidates(first, "lopes")
+    assert only.kept_apart
 
 
 async def test_a_yes_taken_back_is_asked_again(store: Store, clock: FakeClock) -> None:

@@ -12,7 +12,8 @@ from typing import TypeVar
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.core.events import Event
-from heedful.memory import canonical_store
+from heedful.memory import canonical_said, canonical_store
+from heedful.memory.canonical_people import Candidate, candidates
 from heedful.storage import Connection, Row, Store
 
 T = TypeVar("T")
@@ -31,16 +32,26 @@ class Suggestion:
 
 
 def suggestions(connection: Connection, *, limit: int = 20) -> list[Suggestion]:
-    """Pairs worth asking about, the likeliest first; none that the person answered, none that are one already."""
+    """Pairs worth asking about, the likeliest first; none that the person answered, none that are one already.
+
+    One that they put off is left out until there is more to go by.
+    """
     rows = connection.rows(
         "WITH two (low, high) AS MATERIALIZED (SELECT min(x.canonical, y.canonical), max(x.canonical, y.canonical) "
         "FROM merge_opinions r JOIN entities x ON x.seq = r.first_seq JOIN entities y ON y.seq = r.second_seq "
-        "WHERE r.verdict IN ('refused', 'parted')) "
+        "WHERE r.verdict IN ('refused', 'parted')), "
+        "rested (low, high, score, reasons) AS MATERIALIZED ("
+        "SELECT min(x.canonical, y.canonical), max(x.canonical, y.canonical), p.score, p.reasons "
+        "FROM merge_opinions p JOIN entities x ON x.seq = p.first_seq JOIN entities y ON y.seq = p.second_seq "
+        f"WHERE {canonical_store.PUT_OFF}) "
         "SELECT a.id, a.name, b.id, b.name, o.score, o.reasons FROM merge_opinions o "
         "JOIN entities a ON a.seq = o.first_seq JOIN entities b ON b.seq = o.second_seq "
         "WHERE o.verdict IN ('suggested', 'merged') AND NOT o.by_person AND a.canonical <> b.canonical "
         "AND a.chunks > 0 AND b.chunks > 0 "
         "AND (min(a.canonical, b.canonical), max(a.canonical, b.canonical)) NOT IN (SELECT low, high FROM two) "
+        "AND NOT EXISTS (SELECT 1 FROM rested WHERE low = min(a.canonical, b.canonical) "
+        "AND high = max(a.canonical, b.canonical) AND rested.score >= o.score AND NOT EXISTS ("
+        "SELECT value FROM json_each(o.reasons) EXCEPT SELECT value FROM json_each(rested.reasons))) "
         "GROUP BY min(a.canonical, b.canonical), max(a.canonical, b.canonical) "
         "HAVING o.score = max(o.score) ORDER BY o.score DESC, a.chunks + b.chunks DESC LIMIT ?",
         (limit,),
@@ -81,8 +92,8 @@ class Registry:
                 raise RejectedError("These two can't be one", "They are things of different kinds.", "")
             refused = _refused(connection, _group(connection, first), _group(connection, second))
             said = _noted(connection, {*refused, _pair(first, second)})
-            canonical_store.unsay(connection, refused)
-            canonical_store.say(
+            canonical_said.unsay(connection, refused)
+            canonical_said.say(
                 connection, [(first, second)], "merged", reason="you said so", now=self._clock.now()
             )
             return said
@@ -101,7 +112,7 @@ class Registry:
             if pair[0] == pair[1]:
                 raise RejectedError("One identity can't be two", "", "")
             said = _noted(connection, {pair})
-            canonical_store.say(
+            canonical_said.say(
                 connection, [pair], "refused", reason="you said they are two", now=self._clock.now()
             )
             return said
@@ -111,28 +122,54 @@ class Registry:
     async def part(self, entity_id: str) -> Word:
         """Takes one identity out of the person it was counted to; does nothing for one that stands alone.
 
+        Where the person's own word holds it there, it goes with all that evidence makes one with it: everybody is
+        who they were before that word. Where evidence alone does, it goes by itself.
+
         Raises:
             RejectedError: There is no such entity.
         """
 
         def work(connection: Connection) -> Word:
             entity = _seq(connection, entity_id)
-            pairs = {_pair(entity, other) for other in _group(connection, entity) - {entity}}
+            whole, own = _group(connection, entity), canonical_store.held_by_evidence(connection, entity)
+            pairs = _merged_by_person(connection, own, whole - own) or {
+                _pair(entity, other) for other in whole - {entity}
+            }
             said = _noted(connection, pairs)
             if pairs:
-                canonical_store.say(
+                canonical_said.say(
                     connection, sorted(pairs), "parted", reason="you took them apart", now=self._clock.now()
                 )
             return said
 
         return await self._change(work)
 
+    async def put_off(self, first_id: str, second_id: str) -> Word:
+        """Leaves it open whether two are one; they are asked about again when more speaks for it than now.
+
+        Raises:
+            RejectedError: There is no such entity.
+        """
+
+        def work(connection: Connection) -> Word:
+            mine, theirs = (_group(connection, _seq(connection, one)) for one in (first_id, second_id))
+            pairs = {_pair(a, b) for a in mine for b in theirs if a != b}
+            said = _noted(connection, pairs)
+            canonical_said.put_off(connection, said.pairs, now=self._clock.now())
+            return said
+
+        return await self._change(work)
+
+    async def candidates(self, entity_id: str, text: str) -> tuple[Candidate, ...]:
+        """Who may be one with a person, by words of their name or address; without words, by the evidence."""
+        return tuple(await self._store.read(lambda connection: candidates(connection, entity_id, text)))
+
     async def take_back(self, word: Word) -> None:
         """Undoes what was said last of these pairs; the evidence then counts as if it had not been said."""
 
         def work(connection: Connection) -> None:
-            canonical_store.unsay(connection, word.pairs)
-            canonical_store.restore(connection, word.before)
+            canonical_said.unsay(connection, word.pairs)
+            canonical_said.restore(connection, word.before)
             touched = {seq for pair in word.pairs for seq in pair}
             canonical_store.settle(connection, _there(connection, touched), now=self._clock.now())
 
@@ -180,10 +217,23 @@ def _refused(connection: Connection, mine: set[int], theirs: set[int]) -> list[t
     ]
 
 
+def _merged_by_person(connection: Connection, mine: set[int], theirs: set[int]) -> set[tuple[int, int]]:
+    """The pairs between two parts of a person that the person themselves made one."""
+    return {
+        (int(first or 0), int(second or 0))
+        for first, second in connection.rows(
+            "SELECT o.first_seq, o.second_seq FROM json_each(?) j JOIN merge_opinions o ON o.first_seq = j.value "
+            "OR o.second_seq = j.value WHERE o.verdict = 'merged' AND o.by_person",
+            (json.dumps(sorted(mine)),),
+        )
+        if {first, second} & theirs
+    }
+
+
 def _noted(connection: Connection, pairs: set[tuple[int, int]]) -> Word:
     """What the person is about to overrule of their own words."""
     chosen = sorted(pairs)
-    return Word(tuple(chosen), tuple(canonical_store.said_of(connection, chosen)))
+    return Word(tuple(chosen), tuple(canonical_said.said_of(connection, chosen)))
 
 
 def _there(connection: Connection, entities: set[int]) -> set[int]:

@@ -25,8 +25,12 @@ class Tie:
 def join(
     ids: Iterable[str], ties: Iterable[Tie], *, may_join: Callable[[frozenset[str], frozenset[str]], bool]
 ) -> Mapping[str, frozenset[str]]:
-    """The group of each id; `may_join` is asked before two groups become one on no person's word."""
+    """The group of each id; `may_join` is asked before two groups become one on no person's word.
+
+    It is asked about what evidence alone made of them: whom else the person counts to either is no objection.
+    """
     groups = {one: frozenset([one]) for one in ids}
+    by_evidence = dict(groups)
     known = [tie for tie in ties if tie.first in groups and tie.second in groups]
     apart = [(tie.first, tie.second) for tie in known if tie.verdict in ("refused", "parted")]
     merging = [tie for tie in known if tie.verdict == "merged"]
@@ -35,12 +39,17 @@ def join(
         mine, theirs = groups[tie.first], groups[tie.second]
         if mine is theirs or _kept_apart(mine, theirs, apart):
             continue
-        if not tie.by_person and (tie in torn or not may_join(mine, theirs)):
-            continue
-        both = mine | theirs
-        for one in both:
-            groups[one] = both
+        if not tie.by_person:
+            if tie in torn or not may_join(by_evidence[tie.first], by_evidence[tie.second]):
+                continue
+            _make_one(by_evidence, by_evidence[tie.first] | by_evidence[tie.second])
+        _make_one(groups, mine | theirs)
     return groups
+
+
+def _make_one(groups: dict[str, frozenset[str]], both: frozenset[str]) -> None:
+    for one in both:
+        groups[one] = both
 
 
 def _between_two(merging: list[Tie], apart: list[tuple[str, str]]) -> frozenset[Tie]:

@@ -1,7 +1,7 @@
 """The opinions on pairs of identities, and the people they make; what a person said is never overwritten."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from heedful.core.clock import to_millis
@@ -24,6 +24,10 @@ from heedful.storage import Connection, Row, Value
 MOST_SHARING = 60
 """A key that more identities share tells nothing, but for those that prove somebody."""
 
+PUT_OFF = "(verdict = 'suggested' AND by_person)"
+"""What tells a question that the person put off: its score and reasons are what was known then."""
+
+_HELD = "first_seq, second_seq, score, reasons"
 _PROVING = ("name ", "box ", "phone ", "handle ", "own")
 _VERDICTS: dict[str, Verdict] = {v: v for v in ("suggested", "merged", "refused", "parted")}
 
@@ -41,6 +45,7 @@ def settle(connection: Connection, touched: Iterable[int], *, now: datetime) -> 
         late.update(desk.weigh_one(entity))
     for entity in sorted(late - named):
         desk.weigh_one(entity)
+    desk.put_off_again()
     done = named | late
     regroup(connection, done, desk.identities)
 
@@ -61,6 +66,7 @@ class _Desk:
         self._connection = connection
         self._now = now
         self.identities: dict[int, Identity] = {}
+        self._rested: dict[tuple[Value, Value], Row] = {}
 
     def weigh_one(self, entity: int) -> list[int]:
         """Renews the opinions on one identity; returns those that may now fit more than one."""
@@ -133,12 +139,12 @@ class _Desk:
         }
 
     def _keep(self, entity: int, opinions: dict[int, Opinion]) -> None:
-        self._connection.execute(
-            "DELETE FROM merge_opinions WHERE first_seq = ? AND NOT by_person", (entity,)
-        )
-        self._connection.execute(
-            "DELETE FROM merge_opinions WHERE second_seq = ? AND NOT by_person", (entity,)
-        )
+        for row in self._put_off(entity):
+            self._rested.setdefault((row[0], row[1]), row)
+        for end in ("first_seq", "second_seq"):
+            self._connection.execute(
+                f"DELETE FROM merge_opinions WHERE {end} = ? AND (NOT by_person OR {PUT_OFF})", (entity,)
+            )
         self._connection.execute_many(
             "INSERT OR IGNORE INTO merge_opinions "
             "(first_seq, second_seq, score, reasons, verdict, by_person, decided_at) VALUES (?, ?, ?, ?, ?, 0, ?)",
@@ -147,11 +153,27 @@ class _Desk:
                     *sorted((entity, other)),
                     opinion.score,
                     json.dumps(opinion.reasons),
-                    "merged" if opinion.score >= MERGE_AT else "suggested",
+                    verdict_of(opinion.score),
                     self._now,
                 )
                 for other, opinion in opinions.items()
             ],
+        )
+
+    def _put_off(self, entity: int) -> list[Row]:
+        return self._connection.rows(
+            f"SELECT {_HELD} FROM merge_opinions WHERE {PUT_OFF} AND first_seq = :e "
+            f"UNION ALL SELECT {_HELD} FROM merge_opinions WHERE {PUT_OFF} AND second_seq = :e",
+            {"e": entity},
+        )
+
+    def put_off_again(self) -> None:
+        """Lets the questions rest that the person put off, where the evidence says no more than it did then."""
+        self._connection.execute_many(
+            "UPDATE merge_opinions SET verdict = 'suggested', by_person = 1 WHERE first_seq = ? AND second_seq = ? "
+            "AND NOT by_person AND score <= ? AND NOT EXISTS ("
+            "SELECT value FROM json_each(reasons) EXCEPT SELECT value FROM json_each(?))",
+            list(self._rested.values()),
         )
 
 
@@ -184,21 +206,26 @@ def regroup(
     connection: Connection, entities: Iterable[int], identities: dict[int, Identity] | None = None
 ) -> None:
     """Works out anew who is one with whom, among these and all that ties reach from them."""
-    known = {} if identities is None else identities
     members, ties = _reach(connection, entities)
     if not members:
         return
-
-    def may_join(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-        for seq in (*map(int, mine), *map(int, theirs)):
-            known.setdefault(seq, load(connection, seq))
-        return not any(are_different_names(known[int(a)], known[int(b)]) for a in mine for b in theirs)
-
-    groups = join(map(str, sorted(members)), ties, may_join=may_join)
+    groups = _joined(connection, members, ties, {} if identities is None else identities)
     connection.execute_many(
         "UPDATE entities SET canonical = ? WHERE seq = ? AND canonical <> ?",
         [(first, int(one), first) for one, group in groups.items() if (first := min(map(int, group)))],
     )
+
+
+def _joined(
+    connection: Connection, members: Iterable[int], ties: Iterable[Tie], known: dict[int, Identity]
+) -> Mapping[str, frozenset[str]]:
+    def may_join(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+        for seq in (*map(int, mine), *map(int, theirs)):
+            if seq not in known:
+                known[seq] = load(connection, seq)
+        return not any(are_different_names(known[int(a)], known[int(b)]) for a in mine for b in theirs)
+
+    return join(map(str, sorted(members)), ties, may_join=may_join)
 
 
 def _reach(connection: Connection, entities: Iterable[int]) -> tuple[set[int], list[Tie]]:
@@ -229,62 +256,24 @@ def _ties_of(connection: Connection, entity: int) -> list[Tie]:
         "UNION ALL SELECT first_seq, second_seq, score, verdict, by_person FROM merge_opinions WHERE second_seq = :e",
         {"e": entity},
     )
-    return [
-        Tie(str(first), str(second), float(score or 0), _VERDICTS[str(verdict)], bool(by_person))
-        for first, second, score, verdict, by_person in rows
-    ]
+    return [_tie(row) for row in rows]
 
 
-def say(
-    connection: Connection, pairs: Sequence[tuple[int, int]], verdict: Verdict, *, reason: str, now: datetime
-) -> None:
-    """Notes the person's word on pairs, which overrules everything said of them before; people are joined anew."""
-    rows: list[tuple[Value, ...]] = [
-        (*sorted(pair), 1.0, json.dumps([reason]), verdict, to_millis(now)) for pair in pairs
-    ]
-    connection.execute_many(
-        "INSERT INTO merge_opinions (first_seq, second_seq, score, reasons, verdict, by_person, decided_at) "
-        "VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT (first_seq, second_seq) DO UPDATE SET score = excluded.score, "
-        "reasons = excluded.reasons, verdict = excluded.verdict, by_person = 1, decided_at = excluded.decided_at",
-        rows,
-    )
-    connection.execute_many(
-        "UPDATE entities SET person_said = 1 WHERE seq = ?", [(seq,) for pair in pairs for seq in pair]
-    )
-    regroup(connection, {seq for pair in pairs for seq in pair})
+def _tie(row: Row) -> Tie:
+    """A question put off changes nothing: it ties as much as the evidence on it does."""
+    first, second, score, verdict, by_person = row
+    if by_person and verdict == "suggested":
+        return Tie(str(first), str(second), float(score or 0), verdict_of(float(score or 0)), by_person=False)
+    return Tie(str(first), str(second), float(score or 0), _VERDICTS[str(verdict)], by_person=bool(by_person))
 
 
-_OPINION = "first_seq, second_seq, score, reasons, verdict, by_person, decided_at"
+def verdict_of(score: float) -> Verdict:
+    """What evidence of that weight comes to."""
+    return "merged" if score >= MERGE_AT else "suggested"
 
 
-def said_of(connection: Connection, pairs: Sequence[tuple[int, int]]) -> list[Row]:
-    """The person's own words on pairs, the smaller number first, as `restore` takes them."""
-    return connection.rows(
-        f"SELECT {_OPINION} FROM json_each(?) j JOIN merge_opinions ON first_seq = j.value ->> 0 "
-        "AND second_seq = j.value ->> 1 WHERE by_person",
-        (json.dumps(pairs),),
-    )
-
-
-def unsay(connection: Connection, pairs: Sequence[tuple[int, int]]) -> None:
-    """Removes the person's word on pairs."""
-    connection.execute_many(
-        "DELETE FROM merge_opinions WHERE first_seq = ? AND second_seq = ? AND by_person", pairs
-    )
-    connection.execute_many(
-        "UPDATE entities SET person_said = EXISTS (SELECT 1 FROM merge_opinions o WHERE o.by_person "
-        "AND (o.first_seq = entities.seq OR o.second_seq = entities.seq)) WHERE seq = ?",
-        [(seq,) for pair in pairs for seq in pair],
-    )
-
-
-def restore(connection: Connection, words: Sequence[Row]) -> None:
-    """Puts words of `said_of` back, those on identities that are still there."""
-    connection.execute_many(
-        f"INSERT OR REPLACE INTO merge_opinions ({_OPINION}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
-        "WHERE (SELECT count(*) FROM entities WHERE seq IN (?1, ?2)) = 2",
-        words,
-    )
-    connection.execute_many(
-        "UPDATE entities SET person_said = 1 WHERE seq IN (?, ?)", [(row[0], row[1]) for row in words]
-    )
+def held_by_evidence(connection: Connection, entity: int) -> set[int]:
+    """Who would be one with this identity, itself included, had the person made nobody one."""
+    members, ties = _reach(connection, [entity])
+    told = [tie for tie in ties if not (tie.by_person and tie.verdict == "merged")]
+    return set(map(int, _joined(connection, members, told, {})[str(entity)]))
