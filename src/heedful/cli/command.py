@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -14,6 +15,9 @@ from heedful.core.paths import Home
 
 if TYPE_CHECKING:  # the composition root costs more than a command that may not need it should pay
     from heedful.app import App
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control signs but for tab and line end, and those that turn the order of letters around."""
 
 
 class MisusedError(RejectedError):
@@ -31,18 +35,19 @@ class Terminal:
     err: TextIO = field(default_factory=lambda: sys.stderr)
 
     def say(self, text: str) -> None:
-        """A line for the person; silent when JSON was asked for."""
+        """A line for the person, silent when JSON was asked for. Signs that would steer the terminal are shown as �."""
         if not self.as_json:
-            self.out.write(text + "\n")
+            self.out.write(_plain(text) + "\n")
 
     def give(self, value: object) -> None:
         """The machine-readable result, on one line; silent unless JSON was asked for."""
         if self.as_json:
-            self.out.write(json.dumps(value, ensure_ascii=False) + "\n")
+            told = json.dumps(value, ensure_ascii=False)
+            self.out.write(_STEERING.sub(lambda sign: f"\\u{ord(sign[0]):04x}", told) + "\n")
 
     def progress(self, text: str) -> None:
-        """A line on standard error."""
-        self.err.write(text + "\n")
+        """A line on standard error, as plain as `say`."""
+        self.err.write(_plain(text) + "\n")
         self.err.flush()
 
     @asynccontextmanager
@@ -59,6 +64,11 @@ class Terminal:
             yield opened
         finally:
             await opened.stop()
+
+
+def _plain(text: str) -> str:
+    """The text as a terminal shows it and nothing more: what others wrote may hold orders to it."""
+    return _STEERING.sub("\ufffd", text)
 
 
 @dataclass(frozen=True, slots=True)

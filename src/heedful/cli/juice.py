@@ -103,7 +103,8 @@ async def _give_original(original_id: str, terminal: Terminal) -> int:
 def _tell(explanation: "Explanation", terminal: Terminal, *, reasons: bool) -> None:
     squeezed = explanation.squeezed
     text = squeezed.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    terminal.say(text)
+    if not terminal.as_json:
+        terminal.out.write(f"{text}\n")  # what was asked for, sign by sign
     told: dict[str, object] = {
         "text": text,
         "rule": squeezed.rule,
