@@ -25,6 +25,18 @@ def test_small_and_asking_words_are_no_content(text: str, lang: str, content: st
     assert understand(text).content == content
 
 
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("Was kam gestern?", "de"), ("Was sagte Peter?", "de"), ("Rechnung Telekom", "de"), ("letzte Woche", "de"),
+        ("Was Peter there?", "en"), ("Was it Monday?", "en"), ("last week", "en"),
+        ("semana pasada", "es"), ("correo sobre alquiler", "es"), ("semana passada", "pt"), ("carta do banco", "pt"),
+    ],
+)  # fmt: skip
+def test_few_words_tell_a_language_where_their_small_words_are_those_of_several(text: str, lang: str) -> None:
+    assert language_of(text) == lang
+
+
 def test_a_question_of_small_words_alone_keeps_them() -> None:
     assert [term.word for term in understand("who is that").terms] == ["who", "is", "that"]
 
@@ -73,7 +85,14 @@ def test_a_day_is_understood_in_each_language(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["What came yesterday?", "Worum ging es gestern?", "O que chegou ontem?", "¿Qué llegó ayer?"]
+    "text",
+    [
+        "What came yesterday?",
+        "Was kam gestern?",
+        "Worum ging es gestern?",
+        "O que chegou ontem?",
+        "¿Qué llegó ayer?",
+    ],
 )
 def test_a_day_told_from_now_is_of_this_year_alone(text: str) -> None:
     periods = understand(text, now=MONDAY).periods

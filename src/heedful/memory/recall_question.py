@@ -16,6 +16,7 @@ from typing import Protocol
 from heedful.reading import find_dates, stop_words, without_diacritics
 
 FRAME_WEIGHT = 0.3
+CLUE = 0.5
 SHORTEST_BEGINNING = 3
 LONGEST_PERIOD = timedelta(days=62)
 """A period that is longer («in 2023») says too little about when something was written."""
@@ -67,6 +68,7 @@ class Question:
 @dataclass(frozen=True, slots=True)
 class _Words:
     asking: frozenset[str]
+    clues: frozenset[str]
     frame: frozenset[str]
     number: re.Pattern[str]
     name: re.Pattern[str]
@@ -101,8 +103,10 @@ def language_of(text: str) -> str:
     words = _WORD.findall(text.casefold())
 
     def points(lang: str) -> float:
-        stop, asking = stop_words(lang), _words(lang).asking
-        return sum((word in stop) + 1.5 * (word in asking) for word in words)
+        stop, known = stop_words(lang), _words(lang)
+        return sum(
+            (word in stop) + 1.5 * (word in known.asking) + CLUE * (word in known.clues) for word in words
+        )
 
     return max(("en", "pt", "es", "de"), key=points)
 
@@ -223,6 +227,7 @@ def _words(lang: str) -> _Words:
     table: Mapping[str, str] = _tables().get(lang) or _tables()["en"]
     return _Words(
         frozenset(table["asking"].split()),
+        frozenset(table["clues"].split()),
         frozenset(table["frame"].split()),
         re.compile(rf"\b(?:{table['number']})\b", re.IGNORECASE),
         re.compile(rf"^\W*(?:{table['name']})\b", re.IGNORECASE),
