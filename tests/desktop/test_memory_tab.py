@@ -133,43 +133,6 @@ async def test_the_relation_picture_is_walked_by_arrows(stage: Stage) -> None:
     assert stage.remembered.view.value.results.title == "Projeto Ciclone"
 
 
-async def test_the_years_picture_is_walked_by_arrows_and_opens_a_day(stage: Stage) -> None:
-    tab = await opened(stage)
-    stage.window.activateWindow()
-    year = tab.home.year.picture
-    year.setFocus(Qt.FocusReason.TabFocusReason)
-    assert year.accessibleName() == "Tue 24 Nov 2026: nothing"
-    QTest.keyClick(year, Qt.Key.Key_Up)
-    assert year.accessibleName() == "Mon 23 Nov 2026: 6 messages"
-    QTest.keyClick(year, Qt.Key.Key_Return)
-    await settle()
-    assert stage.remembered.view.value.results.title == "Mon 23 Nov 2026"
-    assert "1 passage" in texts(tab.results)
-
-
-async def test_a_day_is_opened_where_the_pointer_is(stage: Stage) -> None:
-    tab = await opened(stage)
-    year = tab.home.year.picture
-    cells = stage.remembered.view.value.home.cells
-    number = next(at for at, cell in enumerate(cells) if cell.count)
-    QTest.mouseClick(
-        year, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, year.place(number).center().toPoint()
-    )
-    await settle()
-    assert stage.remembered.view.value.page == "results"
-    assert stage.remembered.view.value.results.scope is not None
-
-
-async def test_the_year_can_be_read_as_a_table(stage: Stage) -> None:
-    tab = await opened(stage)
-    await stage.press(tab.home.year.turn)
-    table = tab.home.year.table
-    assert table.isVisible()
-    newest = table.model().index(0, 0)
-    assert newest.data(Qt.ItemDataRole.AccessibleTextRole) == "Mon 23 Nov 2026: 6 messages"
-    assert newest.data() == "6"
-
-
 async def test_copying_takes_the_whole_letter(stage: Stage) -> None:
     tab = await opened(stage)
     await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)

@@ -13,6 +13,7 @@ from heedful.memory import Filters, Hit
 from heedful.memory.admission import Admission, Signal
 from heedful.memory.browsing import Leaf, Place, Range
 from heedful.memory.canonical import Word
+from heedful.memory.canonical_people import Candidate
 from heedful.memory.entities import Alias, Entity, Mention
 from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.forget import Forgotten
@@ -34,6 +35,7 @@ class FakeRegistry:
     said: list[tuple[str, ...]] = field(default_factory=list)
     open: list[MaybeOne] = field(default_factory=list)
     answered: list[MaybeOne] = field(default_factory=list)
+    others: tuple[Candidate, ...] = ()
 
     async def merge(self, first_id: str, second_id: str, /) -> Word:
         return self._say("merge", first_id, second_id)
@@ -43,6 +45,17 @@ class FakeRegistry:
 
     async def part(self, entity_id: str, /) -> Word:
         return self._say("part", entity_id)
+
+    async def put_off(self, first_id: str, second_id: str, /) -> Word:
+        return self._say("put off", first_id, second_id)
+
+    async def candidates(self, entity_id: str, text: str, /) -> tuple[Candidate, ...]:
+        words = text.casefold()
+        return tuple(
+            one
+            for one in self.others
+            if one.entity.id != entity_id and (words in one.entity.name.casefold() if words else one.reasons)
+        )
 
     async def take_back(self, word: Word, /) -> None:
         self.said.pop()
@@ -85,8 +98,13 @@ class FakeMemory:
         self._fail()
         return Outline(
             self.rows, self.people, self.things, {d: n for d, n in self.days.items() if d in days},
+            tuple(sorted({day.year for day in self.days} - {days[-1].year}, reverse=True)),
             tuple(self.registry.open),
         )  # fmt: skip
+
+    async def day_counts(self, days: Sequence[date], zone: tzinfo, /) -> dict[date, int]:
+        self._fail()
+        return {day: number for day, number in self.days.items() if day in days}
 
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         return await self._hits(text, filters, every=True)
@@ -284,6 +302,11 @@ def furnish(memory: FakeMemory) -> None:
             ("the same first name",),
         ),
     ]
+    memory.registry.others = (
+        Candidate(entity("J. Brandt", "j.brandt@post.example", chunks=4), ("almost the same name",)),
+        Candidate(entity("Marta Reis", chunks=71)),
+        Candidate(entity("Marta", "marta@ciclone.example", chunks=9), kept_apart=True),
+    )
     memory.things = (
         entity("Hostwerk", kind=EntityKind.ORGANISATION, chunks=13),
         entity("Projeto Ciclone", kind=EntityKind.PROJECT, chunks=48),
@@ -322,6 +345,7 @@ def furnish(memory: FakeMemory) -> None:
         number = (back * 37 % 11) * (back * 13 % 7) // 4
         if number and (today - timedelta(days=back)).weekday() < 5:
             memory.days[today - timedelta(days=back)] = number
+    memory.days |= {date(2023, 1, 1): 3, date(2023, 7, 14): 9, date(2023, 12, 31): 1}
 
 
 def _holds(text: str, word: str, is_beginning: bool) -> bool:

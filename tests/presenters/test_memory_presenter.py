@@ -11,7 +11,6 @@ from heedful.core.ids import ChunkId, SourceId
 from heedful.memory.sources_store import Stop
 from heedful.presenters.memory import BEGINNINGS, MEANING_OFF, PAGE, WITHOUT_MEANING
 from heedful.presenters.memory_views import DayScope
-from heedful.presenters.memory_year import LEVELS, cells, day_places, year_days
 from tests.fakes import memories, samples
 from tests.fakes.clock import FakeClock
 from tests.presenters.memory_room import ANA, INBOX, Room
@@ -275,29 +274,3 @@ async def test_an_empty_memory_and_a_broken_one_are_told_apart(room: Room) -> No
     room.memory.failure = UserCanFixError("The store can't be read")
     await room.presenter.load()
     assert room.stage() == "trouble"
-
-
-def test_the_year_begins_on_a_monday_and_ends_today() -> None:
-    for back in range(8):
-        today = TUESDAY - timedelta(days=back)
-        days = year_days(today)
-        assert (days[0].weekday(), days[-1]) == (0, today)
-        assert 365 <= len(days) <= 371
-
-
-def test_the_busiest_day_is_strongest_and_a_flood_does_not_pale_the_rest() -> None:
-    days = year_days(TUESDAY)
-    shown = {cell.day: cell for cell in cells(days, {days[3]: 1, days[4]: 20, days[5]: 5_000})}
-    assert shown[days[5]].level == LEVELS
-    assert 1 <= shown[days[3]].level < shown[days[4]].level < LEVELS
-    assert shown[days[0]].level == 0
-    assert shown[days[5]].words.endswith("5,000 messages")
-
-
-def test_days_without_anything_are_not_offered() -> None:
-    counts = {TUESDAY - timedelta(days=1): 4, TUESDAY - timedelta(days=20): 2}
-    assert [(place.name, place.note) for place in day_places(TUESDAY, counts)] == [
-        ("Yesterday", "4"),
-        ("Last 7 days", "4"),
-        ("Last 30 days", "6"),
-    ]

@@ -9,7 +9,7 @@ import pytest
 from heedful.core.settings import EmbeddingSettings
 from heedful.memory import Filters, Meaning
 from heedful.memory.browsing import Range
-from heedful.memory.day_counts import day_counts
+from heedful.memory.day_counts import day_counts, years_before
 from heedful.memory.forget_now import forget_now
 from heedful.presenters.memory_reader import MemoryReader
 from heedful.presenters.memory_year import year_days
@@ -38,6 +38,23 @@ async def test_days_are_the_persons_own_also_when_the_clocks_change(store: Store
     days = [date(2026, 10, 23) + timedelta(days=ahead) for ahead in range(5)]
     counted = await store.read(lambda connection: day_counts(connection, days, BERLIN))
     assert counted == {date(2026, 10, 24): 1, date(2026, 10, 25): 2, date(2026, 10, 26): 1}
+
+
+async def test_years_are_those_of_the_persons_own_days_and_empty_ones_are_left_out(
+    store: Store, reader: MemoryReader
+) -> None:
+    moments = (
+        datetime(2021, 12, 31, 23, 30, tzinfo=UTC),
+        datetime(2019, 6, 1, tzinfo=UTC),
+        datetime(2019, 3, 1, tzinfo=UTC),
+        datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    await take(store, A, *(letter(n, sent_at=moment) for n, moment in enumerate(moments[:2])))
+    await take(store, B, *(letter(n, sent_at=moment) for n, moment in enumerate(moments[2:], start=7)))
+    years = await store.read(lambda connection: years_before(connection, date(2026, 1, 1), BERLIN))
+    assert years == (2022, 2019)
+    assert (await reader.outline(year_days(MONDAY.date()), BERLIN)).years == (2022, 2019)
+    assert await reader.day_counts([date(2022, 1, 1)], BERLIN) == {date(2022, 1, 1): 1}
 
 
 async def test_the_outline_counts_sources_and_days(store: Store, reader: MemoryReader) -> None:

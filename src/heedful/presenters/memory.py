@@ -22,6 +22,7 @@ from heedful.memory.sources_store import SourceRow
 from heedful.presenters import times
 from heedful.presenters.days import Group, by_day, joined
 from heedful.presenters.memory_forgetting import Forgetting, ToForget
+from heedful.presenters.memory_joining import Joining
 from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, led_in, letter_view
 from heedful.presenters.memory_people import People
 from heedful.presenters.memory_profiles import profile, source_profile
@@ -43,7 +44,7 @@ from heedful.presenters.memory_views import (
     ThingsView,
 )
 from heedful.presenters.memory_why import why_found, why_in_short
-from heedful.presenters.memory_year import cells, day_places, year_days
+from heedful.presenters.memory_year import Years, day_places, year_days
 from heedful.presenters.numbers import count, thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import Forget, MemoryPort
@@ -89,7 +90,11 @@ class MemoryPresenter:
         supervisor: Supervisor,
     ) -> None:
         self.view: Observed[MemoryView] = Observed(MemoryView("home", HomeView("loading")))
+        self.years = Years(memory, clock)
         self.people = People(memory.registry, toasts, changed=self._people_changed)
+        self.joining = Joining(
+            memory.registry, toasts, changed=self._people_changed, supervisor=supervisor
+        )
         self.forgetting = Forgetting(
             memory, forget, toasts, gone=self._gone, clock=clock, supervisor=supervisor
         )
@@ -122,6 +127,7 @@ class MemoryPresenter:
         days = year_days(today)
         try:
             outline = await self._memory.outline(days, self._clock.zone)
+            await self.years.take(outline.days, outline.years, total=_messages(outline))
         except HeedfulError as exc:
             self._replace(home=HomeView("trouble", trouble=trouble(exc)))
             return
@@ -220,6 +226,7 @@ class MemoryPresenter:
         self._outlines.close()
         self._own_changes.close()
         self._answers.close()
+        self.joining.close()
         for unsubscribe in self._undo:
             unsubscribe()
 
@@ -271,6 +278,8 @@ class MemoryPresenter:
     def _ask(self, asked: _Asked) -> None:
         was, self._asked = self._asked, asked
         self._letter = None
+        if asked.scope != was.scope:
+            self.joining.leave()
         if isinstance(asked.scope, EntityScope) and asked.scope != was.scope:
             self._note(self._memory.note_asked([asked.scope.id]))
         page = self._list_page()
@@ -412,15 +421,12 @@ class MemoryPresenter:
 
     def _home(self, outline: Outline) -> HomeView:
         today = local_day(self._clock.now(), self._clock.zone)
-        messages = sum(row.messages for row in outline.sources)
         return HomeView(
-            "ready" if messages else "empty",
+            "ready" if _messages(outline) else "empty",
             sources=tuple(self._source(row) for row in outline.sources),
             people=tuple(_named(one) for one in outline.people),
             things=_things(outline.things),
             days=day_places(today, outline.days),
-            cells=cells(year_days(today), outline.days),
-            total=count(messages, "message"),
         )
 
     def _source(self, row: SourceRow) -> PlaceView:
@@ -456,6 +462,10 @@ class MemoryPresenter:
             when(found.sent_at, zone),
             why,
         )
+
+
+def _messages(outline: Outline) -> int:
+    return sum(row.messages for row in outline.sources)
 
 
 _HEADINGS = {

@@ -14,7 +14,7 @@ from heedful.memory.admission_store import admission
 from heedful.memory.asked import asked_about
 from heedful.memory.browsing import Leaf, Place, Range, browse, count
 from heedful.memory.canonical import Registry, suggestions
-from heedful.memory.day_counts import day_counts
+from heedful.memory.day_counts import day_counts, years_before
 from heedful.memory.embedded_share import embedded_share
 from heedful.memory.entities import Entity, Mention, entities_in, find_entities, top_entities
 from heedful.memory.entities import entity as entity_of
@@ -49,13 +49,15 @@ class MaybeOne:
 class Outline:
     """What there is to walk through; `days` counts messages and leaves empty days out.
 
-    `things` come kind by kind, the hottest of each first; `questions` are pairs to ask the person about.
+    `years` are those before the last day's that hold any message, the newest first. `things` come kind by kind, the
+    hottest of each first; `questions` are pairs to ask the person about.
     """
 
     sources: tuple[SourceRow, ...]
     people: tuple[Entity, ...]
     things: tuple[Entity, ...]
     days: dict[date, int]
+    years: tuple[int, ...] = ()
     questions: tuple[MaybeOne, ...] = ()
 
 
@@ -93,10 +95,15 @@ class MemoryReader:
                 tuple(top_entities(connection, EntityKind.PERSON, limit=MOST_WALKED)),
                 tuple(things),
                 day_counts(connection, days, zone),
+                years_before(connection, date(days[-1].year, 1, 1), zone),
                 tuple(_questions(connection)),
             )
 
         return await self._store.read(work)
+
+    async def day_counts(self, days: Sequence[date], zone: tzinfo) -> dict[date, int]:
+        """How much each of the days holds."""
+        return await self._store.read(lambda c: day_counts(c, days, zone))
 
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         """Passages with every word."""

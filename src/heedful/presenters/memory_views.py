@@ -110,25 +110,33 @@ class ForgetView:
 
 @dataclass(frozen=True, slots=True)
 class DayCell:
-    """A day of the year's picture; `level` is 0 for nothing to 4 for the busiest, `words` tell it."""
+    """A day of the year's picture; `level` is 0 for nothing to 4 for the busiest."""
 
     day: date
     count: int
     level: int
-    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class YearView:
+    """The year in sight. `cells` are its days, the oldest first; `earlier` and `later` name the years beside it."""
+
+    title: str = ""
+    note: str = ""
+    cells: tuple[DayCell, ...] = ()
+    earlier: str = ""
+    later: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HomeView:
-    """The navigator. `cells` are every day of the year that ends today, the oldest first."""
+    """The navigator."""
 
     stage: Literal["loading", "trouble", "empty", "ready"]
     sources: tuple[PlaceView, ...] = ()
     people: tuple[PlaceView, ...] = ()
     things: tuple[ThingsView, ...] = ()
     days: tuple[PlaceView, ...] = ()
-    cells: tuple[DayCell, ...] = ()
-    total: str = ""
     trouble: Trouble | None = None
 
 

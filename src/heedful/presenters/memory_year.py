@@ -1,15 +1,81 @@
-"""The year's days for the picture and for the list of days to walk to."""
+"""The days of a year as the picture and its table show them, the way to earlier years, and the list of days lately."""
 
 import math
 from collections.abc import Mapping
 from datetime import date, timedelta
 
+from heedful.core.clock import Clock, local_day
+from heedful.core.errors import HeedfulError
 from heedful.presenters import times
-from heedful.presenters.memory_views import DayCell, DayScope, PlaceView
+from heedful.presenters.memory_views import DayCell, DayScope, PlaceView, YearView
 from heedful.presenters.numbers import count, thousands
+from heedful.presenters.observed import Observed
+from heedful.presenters.ports import MemoryPort
 
 WEEKS = 52
 LEVELS = 4
+LATELY = "The last 12 months"
+
+
+class Years:
+    """The twelve months that end today, and before them each calendar year that holds anything."""
+
+    def __init__(self, memory: MemoryPort, clock: Clock) -> None:
+        self.view: Observed[YearView] = Observed(YearView())
+        self._memory = memory
+        self._clock = clock
+        self._lately: Mapping[date, int] = {}
+        self._years: tuple[int, ...] = ()
+        self._total = 0
+        self._at: int | None = None
+
+    async def take(self, lately: Mapping[date, int], years: tuple[int, ...], *, total: int) -> None:
+        """Takes what the last twelve months hold, the years before this one, and the number of all messages.
+
+        Raises:
+            HeedfulError: An earlier year is in sight, and can't be read again.
+        """
+        self._lately, self._years, self._total = lately, years, total
+        if self._at not in years:
+            self._at = None
+        await self._show()
+
+    async def step(self, *, back: bool) -> None:
+        """Shows the year before, or the one after, of those that hold anything.
+
+        Raises:
+            HeedfulError: It can't be read.
+        """
+        run = (None, *self._years)
+        place = run.index(self._at) + (1 if back else -1)
+        if 0 <= place < len(run):
+            was, self._at = self._at, run[place]
+            try:
+                await self._show()
+            except HeedfulError:
+                self._at = was
+                raise
+
+    async def _show(self) -> None:
+        at = self._at
+        days = year_days(local_day(self._clock.now(), self._clock.zone)) if at is None else days_of(at)
+        counts = self._lately if at is None else await self._memory.day_counts(days, self._clock.zone)
+        if at != self._at:
+            return
+        held = sum(counts.get(day, 0) for day in days)
+        run = (None, *self._years)
+        place = run.index(at)
+        self.view.replace(
+            YearView(
+                _name(at),
+                count(held, "message")
+                if held == self._total
+                else f"{thousands(held)} of {thousands(self._total)}",
+                cells(days, counts),
+                earlier=_name(run[place + 1]) if place + 1 < len(run) else "",
+                later=_name(run[place - 1]) if place else "",
+            )
+        )
 
 
 def year_days(today: date) -> tuple[date, ...]:
@@ -18,9 +84,15 @@ def year_days(today: date) -> tuple[date, ...]:
     return tuple(first + timedelta(days=ahead) for ahead in range((today - first).days + 1))
 
 
+def days_of(year: int) -> tuple[date, ...]:
+    """Every day of a calendar year."""
+    first, after = date(year, 1, 1), date(year + 1, 1, 1)
+    return tuple(first + timedelta(days=ahead) for ahead in range((after - first).days))
+
+
 def cells(days: tuple[date, ...], counts: Mapping[date, int]) -> tuple[DayCell, ...]:
     """Each day with its strength; levels rise with the logarithm, so that one flood does not pale the rest."""
-    most = max(counts.values(), default=0)
+    most = max((counts.get(day, 0) for day in days), default=0)
     return tuple(_cell(day, counts.get(day, 0), most) for day in days)
 
 
@@ -41,7 +113,15 @@ def day_scope(day: date) -> DayScope:
     return DayScope(day, day, times.date_words(day))
 
 
+def day_words(cell: DayCell) -> str:
+    """A day and what it holds, told: «Thu 12 Nov 2026: 3 messages»."""
+    return f"{times.date_words(cell.day)}: {count(cell.count, 'message') if cell.count else 'nothing'}"
+
+
+def _name(year: int | None) -> str:
+    return LATELY if year is None else str(year)
+
+
 def _cell(day: date, number: int, most: int) -> DayCell:
     level = 1 + int((LEVELS - 0.001) * math.log1p(number) / math.log1p(most)) if number else 0
-    words = f"{times.date_words(day)}: {count(number, 'message') if number else 'nothing'}"
-    return DayCell(day, number, min(level, LEVELS), words)
+    return DayCell(day, number, min(level, LEVELS))

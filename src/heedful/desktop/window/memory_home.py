@@ -1,7 +1,6 @@
 """The Memory tab's navigator: days, people, things and sources, each leading to what it holds."""
 
 from collections.abc import Sequence
-from datetime import date
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
@@ -11,13 +10,12 @@ from heedful.desktop.tabs import Desk
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.column import Kept, ScrollColumn
 from heedful.desktop.widgets.empty_state import EmptyState
-from heedful.desktop.widgets.heat_map import HeatMap, YearTable
 from heedful.desktop.widgets.same_person import Judgements, SamePersonCard
 from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.widgets.ways import Way, WayList, WayRow
+from heedful.desktop.window.memory_year import YearSection
 from heedful.presenters.memory_views import (
-    DayCell,
     EntityScope,
     HomeView,
     PlaceView,
@@ -25,7 +23,6 @@ from heedful.presenters.memory_views import (
     SourceScope,
     ThingsView,
 )
-from heedful.presenters.memory_year import day_scope
 
 FIRST_SHOWN = 6
 
@@ -148,58 +145,6 @@ class ThingsSection(QWidget):
         self.list.say(places)
 
 
-class YearSection(QWidget):
-    """The year's picture, or its table."""
-
-    def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self._desk = desk
-        self._cells: tuple[DayCell, ...] = ()
-        theme = desk.theme
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 14)
-        layout.setSpacing(0)
-        self._head = SectionHead(theme, "The year", "", self)
-        layout.addWidget(self._head)
-
-        self.picture = HeatMap(theme, self._open, self)
-        self._table: YearTable | None = None
-        layout.addWidget(self.picture)
-        self._below = QVBoxLayout()
-        layout.addLayout(self._below)
-        layout.addSpacing(4)
-        self.turn = Button(theme, "As a table", weight=Weight.LINK, parent=self)
-        self.turn.clicked.connect(self._turn)
-        layout.addWidget(self.turn, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def say(self, home: HomeView) -> None:
-        """Shows another year."""
-        self._head.say("The year", f"{home.total} in all")
-        self._cells = home.cells
-        self.picture.show_cells(home.cells)
-        if self._table is not None:
-            self._table.show_cells(home.cells)
-
-    @property
-    def table(self) -> YearTable:
-        """The same days in figures; made for whoever asks for them."""
-        if self._table is None:
-            self._table = YearTable(self._desk.theme, self._open, self)
-            self._table.hide()
-            self._table.show_cells(self._cells)
-            self._below.addWidget(self._table)
-        return self._table
-
-    def _open(self, day: date) -> None:
-        self._desk.memory.open_scope(day_scope(day))
-
-    def _turn(self) -> None:
-        is_table = self.table.isHidden()
-        self.table.setVisible(is_table)
-        self.picture.setVisible(not is_table)
-        self.turn.say("As a picture" if is_table else "As a table")
-
-
 class HomePage(QWidget):
     """The navigator; or a state in words."""
 
@@ -240,7 +185,7 @@ class HomePage(QWidget):
         return Judgements(
             same=lambda: slots.start("same person", people.say_same),
             different=lambda: slots.start("same person", people.say_different),
-            not_sure=lambda: slots.call(people.not_sure),
+            not_sure=lambda: slots.start("same person", people.not_sure),
             open=lambda one: self._desk.memory.open_scope(EntityScope(one.id, one.name)),
         )
 
@@ -256,7 +201,6 @@ class HomePage(QWidget):
         self._home = home
         if is_ready:
             self.days.say(home.days)
-            self.year.say(home)
             if self._is_filled:
                 self._fill()
             else:  # what is seen first is not kept waiting for what lies below it
