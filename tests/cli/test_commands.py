@@ -220,7 +220,7 @@ def test_search_and_recall_give_hits_of_the_contracts_shape(filled: Line) -> Non
     for command in ("search", "recall"):
         (hit,) = filled.json(command, "slides", "Thursday")
         assert set(hit) >= HIT
-        assert set(hit["why"]) == {"fts_rank", "cosine", "boosts"}
+        assert set(hit["why"]) == {"fts_rank", "cosine", "boosts", "days"}
         assert hit["kind"] == "chunk"
         assert "slides" in hit["excerpt"]
     source_id = filled.json("sources")[0]["id"]
@@ -229,6 +229,15 @@ def test_search_and_recall_give_hits_of_the_contracts_shape(filled: Line) -> Non
     assert filled.json("search", "slides", "--source", "other") == []
     assert filled.json("search", "slides", "--since", after) == []
     assert filled.json("search", "slides", "--until", after)
+
+
+def test_a_day_typed_in_full_finds_what_was_sent_on_it_and_says_so(filled: Line) -> None:
+    day = f"{NOW.day} {NOW:%B %Y}"
+    found = {hit["subject"]: hit["why"] for hit in filled.json("search", day)}
+    assert found["Slides"]["days"] == {"how": "from", "first": f"{NOW:%Y-%m-%d}", "last": f"{NOW:%Y-%m-%d}"}
+    assert [hit["subject"] for hit in filled.json("search", "slides", f"{NOW:%Y-%m-%d}")] == ["Slides"]
+    assert f"Slides  (from {day})" in filled.run("search", day).out
+    assert filled.json("search", "slides", "2019-05-06") == []
 
 
 def test_a_batch_of_look_ups_answers_row_by_row_with_its_time(filled: Line) -> None:

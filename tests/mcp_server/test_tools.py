@@ -51,7 +51,7 @@ async def test_search_gives_hits_with_their_reason_and_a_place_to_read_on(
 ) -> None:
     found = await program.ask("memory.search", query="pineapple")
     (hit,) = found["hits"]
-    assert hit["why"] == {"fts_rank": 1, "cosine": None, "boosts": {}}
+    assert hit["why"] == {"fts_rank": 1, "cosine": None, "boosts": {}, "days": None}
     assert "pineapple" in hit["excerpt"]
     assert hit["sent_at"] == "2026-11-30T09:01:00+00:00"
     passage = await program.ask("tree.read_chunk", chunk_id=hit["id"])
@@ -60,6 +60,14 @@ async def test_search_gives_hits_with_their_reason_and_a_place_to_read_on(
     assert passage["next_id"] is None
     before = await program.ask("tree.read_chunk", chunk_id=passage["previous_id"])
     assert before["next_id"] == hit["id"]
+
+
+async def test_search_finds_what_was_sent_on_a_day_and_says_so(letters: Store, program: Program) -> None:
+    found = await program.ask("memory.search", query="pineapple 30 November 2026")
+    (hit,) = found["hits"]
+    assert hit["external_id"] == "x1"
+    assert hit["why"]["days"] == {"how": "from", "first": "2026-11-30", "last": "2026-11-30"}
+    assert (await program.ask("memory.search", query="pineapple 29 November 2026"))["hits"] == []
 
 
 async def test_recall_finds_what_shares_a_telling_word_and_says_that_meaning_was_missing(

@@ -1,11 +1,13 @@
 """Why a passage was found, in words."""
 
 from dataclasses import replace
+from datetime import date
 
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory import Hit
+from heedful.memory.hits import OfDays
 from heedful.memory.ranking_features import FEATURES
-from heedful.presenters.memory_why import known_reasons, why_found, why_in_short
+from heedful.presenters.memory_why import days_in_words, known_reasons, why_found, why_in_short
 from tests.fakes import samples
 
 HIT = Hit(
@@ -29,6 +31,18 @@ def test_the_strongest_reason_comes_first_and_fills_its_bar() -> None:
 def test_a_row_says_the_two_strongest_reasons() -> None:
     assert why_in_short(HIT, "meaning") == "near in meaning, rare words in common"
     assert why_in_short(HIT, "exact") == ""
+
+
+def test_what_belongs_to_days_that_were_asked_for_says_how() -> None:
+    day = OfDays("from", date(2024, 3, 5), date(2024, 3, 5))
+    from_day = replace(HIT, fts_rank=None, of_days=day)
+    assert why_in_short(from_day, "exact") == "from 5 March 2024"
+    assert why_found(from_day, "exact").words == "It is from 5 March 2024."
+    both = replace(HIT, of_days=replace(day, how="names"))
+    assert why_found(both, "exact").words.endswith("inflected. It names 5 March 2024.")
+    month = OfDays("from", date(2024, 2, 1), date(2024, 2, 29))
+    assert days_in_words(month) == "from February 2024"
+    assert days_in_words(replace(month, last=date(2024, 3, 3))) == "from 1 February 2024 to 3 March 2024"
 
 
 def test_without_a_model_it_is_said_that_words_alone_found_it() -> None:

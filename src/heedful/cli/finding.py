@@ -63,9 +63,13 @@ async def _find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder")
 
 def _tell(hits: "list[Hit]", terminal: Terminal) -> None:
     from heedful.memory.tree_rows import hit_row
+    from heedful.presenters.memory_why import days_in_words
 
     for found in hits:
-        terminal.say(f"{found.sent_at:%Y-%m-%d %H:%M}  {found.author}  {found.subject}\n    {found.excerpt}")
+        why = "" if found.of_days is None else f"  ({days_in_words(found.of_days)})"
+        terminal.say(
+            f"{found.sent_at:%Y-%m-%d %H:%M}  {found.author}  {found.subject}{why}\n    {found.excerpt}"
+        )
     if not hits:
         terminal.say("Nothing was found.")
     terminal.give([hit_row(found) for found in hits])

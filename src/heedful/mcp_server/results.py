@@ -21,12 +21,21 @@ class Original(Result):
     base64: str | None
 
 
+class Days(Result):
+    """How a hit belongs to days that were asked for, both ends included: written on one of them, or naming them."""
+
+    how: Literal["from", "names"]
+    first: str
+    last: str
+
+
 class Why(Result):
     """Why a hit is where it is; null where that way of looking was not taken."""
 
     fts_rank: int | None
     cosine: float | None
     boosts: dict[str, float]
+    days: Days | None
 
 
 class HitResult(Result):

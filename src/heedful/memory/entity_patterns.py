@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from functools import lru_cache
 
 from heedful.memory.entity_kinds import EntityKind, Sighting
@@ -122,9 +122,17 @@ def _dates(text: str, at: datetime, lang: str) -> Iterator[Sighting]:
     for date in find_dates(text, at=at, lang=lang):
         if date.begin is None or date.kind == "time" or date.begin == at:  # «now» is no day of its own
             continue
-        day = date.begin.date().isoformat()
+        day = _days(date.begin, date.finish)
         moment = date.begin.strftime("%Y-%m-%d %H:%M") if date.kind == "datetime" else day
         yield Sighting(EntityKind.DATE, date.start, date.end, moment, moment)
+
+
+def _days(begin: datetime, finish: datetime | None) -> str:
+    """A day, or the first and last of several: a month is another thing than its first day."""
+    first, last = begin.date(), (finish or begin).date()
+    if finish is not None and finish > begin and finish.time() == time():
+        last -= timedelta(days=1)
+    return first.isoformat() if first >= last else f"{first.isoformat()}/{last.isoformat()}"
 
 
 def _numbers(text: str) -> Iterator[Sighting]:

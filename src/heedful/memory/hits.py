@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
+from typing import Literal
 
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 
@@ -11,11 +12,26 @@ EXCERPT_LENGTH = 240
 
 
 @dataclass(frozen=True, slots=True)
+class OfDays:
+    """How a passage belongs to days, both ends included: written on one of them («from»), or naming them."""
+
+    how: Literal["from", "names"]
+    first: date
+    last: date
+
+    @property
+    def is_one_day(self) -> bool:
+        """Whether it is a single day."""
+        return self.first == self.last
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage that matched, and why.
 
     `score` is higher for better. `fts_rank` counts from 1 among those that share words, None where none are shared;
     `cosine` is the nearness of meaning, None where it is unknown; `boosts` are what each feature added to the score.
+    `of_days` says how it belongs to days that an exact look-up named, None where it does not or none were.
     `degraded` says that matching by meaning was wanted and missing.
     """
 
@@ -33,6 +49,7 @@ class Hit:
     cosine: float | None = None
     boosts: Mapping[str, float] = field(default_factory=dict)
     degraded: bool = False
+    of_days: OfDays | None = None
 
 
 def excerpt(text: str, words: Sequence[str], length: int = EXCERPT_LENGTH) -> str:

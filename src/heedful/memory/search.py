@@ -1,17 +1,21 @@
 """Finds passages exactly: every word must be there, as it stands or inflected in English.
 
 A person's words are never index syntax, but for two documented signs: "quoted words" are a phrase, and a star at
-a word's end is any ending. Everything else is looked up as it stands; an id of a message or a passage finds it.
+a word's end is any ending. Everything else is looked up as it stands; an id of a message or a passage finds it. A day
+or month in full («5 March 2024», «2024-03») is words like any other, and finds what was written on it as well.
 """
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta, timezone
+from itertools import zip_longest
 
 from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.cleaning import storable
-from heedful.memory.hits import MOST_HITS, Hit, excerpt
+from heedful.memory.hits import MOST_HITS, Hit, OfDays, excerpt
+from heedful.memory.search_days import Placed, belonging, days_asked
 from heedful.memory.search_terms import UNFILTERED, Filters, narrowed, placed, quoted
 from heedful.reading import tokens
 from heedful.storage import Connection, Row
@@ -25,7 +29,7 @@ _ID = re.compile(r"[0-9a-z_\-:.@<>+/=]{8,}", re.IGNORECASE)
 
 _SELECT = (
     "SELECT c.id, f.score, m.source_id, m.thread_id, m.id, m.external_id, a.name, a.address, m.sent_at, "
-    "m.sent_offset_min, m.subject, substr(m.text, c.start + 1, c.finish - c.start) "
+    "m.sent_offset_min, m.subject, substr(m.text, c.start + 1, c.finish - c.start)"
 )
 _JOINED = (
     "CROSS JOIN chunks c ON c.seq = f.rowid CROSS JOIN messages m ON m.seq = c.message_seq "
@@ -36,18 +40,45 @@ _JOINED = (
 def search(connection: Connection, text: str, *, limit: int = 10, filters: Filters = UNFILTERED) -> list[Hit]:
     """Passages that hold every word and phrase of `text`, the best first, the newer first of two that match alike.
 
-    None for a text without words. What has exactly this id comes before all.
+    None for a text without words. What has exactly this id comes before all. Where days are named, what holds every
+    word and what belongs to the days and holds the other words come by turns; each says which.
     """
     words = tokens(text)
     query = _exact(text)
+    most = min(limit, MOST_HITS)
     rows = _by_id(connection, text.strip(), filters=filters)
     if query:
         rows += _by_words(connection, query, limit=limit, filters=filters)
     known = dict[str, Row]()
     for row in rows:
         known.setdefault(str(row[0]), row)
-    chosen = list(known.values())[: min(limit, MOST_HITS)]
-    return [_hit(row, rank, words) for rank, row in enumerate(chosen, start=1)]
+    ranks = {chunk: rank for rank, chunk in enumerate(known, start=1)}
+    of_days = dict[str, OfDays]()
+    asked = days_asked(text)
+    if asked is not None:
+        placed = belonging(connection, asked, _exact(asked.rest), limit=most, filters=filters)
+        dated = _by_place(connection, placed)
+        of_days = {str(row[0]): days for row, days in dated}
+        known = {str(row[0]): row for row in _in_turn(list(known.values()), [row for row, _ in dated])}
+    chosen = list(known.items())[:most]
+    return [_hit(row, ranks.get(chunk), words, of_days.get(chunk)) for chunk, row in chosen]
+
+
+def _in_turn(said: Sequence[Row], dated: Sequence[Row]) -> Iterator[Row]:
+    """One that says the words and one of the days by turns: nothing compares how well the two fit."""
+    for row, other in zip_longest(said, dated):
+        yield from (one for one in (row, other) if one is not None)
+
+
+def _by_place(connection: Connection, placed: Sequence[Placed]) -> list[tuple[Row, OfDays]]:
+    """The rows of passages that belong to days, in the order given."""
+    by_seq = {one.chunk_seq: one for one in placed}
+    rows = connection.rows(
+        f"{_SELECT}, c.seq FROM (SELECT value AS rowid, 0.0 AS score FROM json_each(:seqs)) f {_JOINED}",
+        {"seqs": json.dumps(list(by_seq))},
+    )
+    found = {int(row[-1] or 0): row for row in rows}
+    return [(found[seq], one.of) for seq, one in by_seq.items() if seq in found]
 
 
 def _exact(text: str) -> str:
@@ -98,7 +129,7 @@ def _by_id(connection: Connection, text: str, *, filters: Filters) -> list[Row]:
     )
 
 
-def _hit(row: Row, rank: int, words: Sequence[str]) -> Hit:
+def _hit(row: Row, rank: int | None, words: Sequence[str], of_days: OfDays | None) -> Hit:
     zone = timezone(timedelta(minutes=int(row[9] or 0)))
     return Hit(
         chunk_id=ChunkId(str(row[0])),
@@ -112,4 +143,5 @@ def _hit(row: Row, rank: int, words: Sequence[str]) -> Hit:
         subject=str(row[10]),
         excerpt=excerpt(str(row[11]), words),
         fts_rank=rank,
+        of_days=of_days,
     )

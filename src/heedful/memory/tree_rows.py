@@ -12,7 +12,7 @@ from heedful.core.ids import ChunkId, NodeId, SourceId
 from heedful.memory import memory_store, sources_store, tree_store
 from heedful.memory.browsing import Leaf
 from heedful.memory.entities_among import Mentioned
-from heedful.memory.hits import Hit
+from heedful.memory.hits import Hit, OfDays
 from heedful.memory.source_outlines import SourceCounts, counts_of, outlines
 from heedful.memory.sources_store import SourceRow
 from heedful.memory.stored import Chunk, StoredMessage
@@ -35,7 +35,12 @@ def hit_row(hit: Hit) -> Row:
         "id": hit.chunk_id,
         "kind": "chunk",
         "score": hit.score,
-        "why": {"fts_rank": hit.fts_rank, "cosine": hit.cosine, "boosts": dict(hit.boosts)},
+        "why": {
+            "fts_rank": hit.fts_rank,
+            "cosine": hit.cosine,
+            "boosts": dict(hit.boosts),
+            "days": None if hit.of_days is None else _days_row(hit.of_days),
+        },
         "source_id": hit.source_id,
         "thread_id": hit.thread_id,
         "message_id": hit.message_id,
@@ -46,6 +51,10 @@ def hit_row(hit: Hit) -> Row:
         "excerpt": hit.excerpt,
         "degraded": hit.degraded,
     }
+
+
+def _days_row(days: OfDays) -> Row:
+    return {"how": days.how, "first": days.first.isoformat(), "last": days.last.isoformat()}
 
 
 def leaf_row(leaf: Leaf) -> Row:

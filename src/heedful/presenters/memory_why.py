@@ -1,6 +1,9 @@
 """Why a search found a passage, in a person's words."""
 
+from datetime import date, timedelta
+
 from heedful.memory import Hit
+from heedful.memory.hits import OfDays
 from heedful.presenters.memory_views import Bar, Mode, WhyFound
 
 MOST_BARS = 5
@@ -44,7 +47,13 @@ def known_reasons() -> frozenset[str]:
 def why_found(hit: Hit, mode: Mode) -> WhyFound:
     """The whole account, for the letter."""
     if mode == "exact":
-        return WhyFound("Every word is in it, as it is written or inflected.", ())
+        said = "Every word is in it, as it is written or inflected." if hit.fts_rank is not None else ""
+        days = (
+            ""
+            if hit.of_days is None
+            else f"It {'is ' * (hit.of_days.how == 'from')}{days_in_words(hit.of_days)}."
+        )
+        return WhyFound(" ".join(part for part in (said, days) if part), ())
     reasons = _reasons(hit)
     most = max((value for _, value in reasons), default=1.0)
     bars = tuple(Bar(words, round(value / most, 3)) for words, value in reasons[:MOST_BARS])
@@ -58,8 +67,25 @@ def why_found(hit: Hit, mode: Mode) -> WhyFound:
 def why_in_short(hit: Hit, mode: Mode) -> str:
     """The strongest reasons in a few words, for a row; empty where they are plain."""
     if mode == "exact":
-        return ""
+        return "" if hit.of_days is None else days_in_words(hit.of_days)
     return ", ".join(words for words, _ in _reasons(hit)[:SHORT])
+
+
+def days_in_words(days: OfDays) -> str:
+    """«from 5 March 2024», «names March 2024»: how a passage belongs to days that were asked for."""
+    first, last = days.first, days.last
+    is_month = first.day == 1 and (last + timedelta(days=1)).day == 1 and last - first < timedelta(days=31)
+    if days.is_one_day:
+        said = _day(first)
+    elif is_month:
+        said = f"{first:%B %Y}"
+    else:
+        said = f"{_day(first)} to {_day(last)}"
+    return f"{days.how} {said}"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
 
 
 def _reasons(hit: Hit) -> list[tuple[str, float]]:

@@ -18,7 +18,8 @@ TOOL = Tool(
     "memory.search",
     "Search exact words",
     "Finds passages of the person's messages, events and notes that hold every word of the query: for names, numbers, "
-    'codes and known words. "Quoted words" are a phrase; a star ends a word that may go on (invoic*).',
+    'codes and known words. "Quoted words" are a phrase; a star ends a word that may go on (invoic*). '
+    "A day or month in full (5 March 2024, 2024-03) finds what was sent then as well.",
     Query,
     Found,
     _answer,
