@@ -36,6 +36,7 @@ class FakeRegistry:
     open: list[MaybeOne] = field(default_factory=list)
     answered: list[MaybeOne] = field(default_factory=list)
     others: tuple[Candidate, ...] = ()
+    failure: HeedfulError | None = None
 
     async def merge(self, first_id: str, second_id: str, /) -> Word:
         return self._say("merge", first_id, second_id)
@@ -50,6 +51,8 @@ class FakeRegistry:
         return self._say("put off", first_id, second_id)
 
     async def candidates(self, entity_id: str, text: str, /) -> tuple[Candidate, ...]:
+        if self.failure is not None:
+            raise self.failure
         words = text.casefold()
         return tuple(
             one

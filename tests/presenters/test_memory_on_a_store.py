@@ -32,6 +32,7 @@ class Tab:
 
     presenter: MemoryPresenter
     toasts: Toasts
+    reader: MemoryReader
 
     def titles(self) -> list[str]:
         groups = self.presenter.view.value.results.groups
@@ -68,7 +69,7 @@ async def tab(store: Store, bus: Bus, clock: FakeClock, supervisor: Supervisor) 
         reader, partial(forget_now, store, clock), toasts, bus=bus, clock=clock, supervisor=supervisor
     )
     await made.load()
-    yield Tab(made, toasts)
+    yield Tab(made, toasts, reader)
     made.close()
 
 
@@ -81,6 +82,41 @@ async def test_a_yes_holds_in_look_ups_and_undo_ends_it(tab: Tab) -> None:
     assert await tab.looked_up(scope) == ["The anchor holds."]
     await tab.presenter.people.say_same()
     assert await tab.looked_up(scope) == ["The anchor holds.", "Which anchor?"]
+    toast = tab.toasts.last.value
+    assert toast is not None
+    assert toast.take_back is not None
+    await toast.take_back()
+    assert await tab.looked_up(scope) == ["The anchor holds."]
+
+
+async def test_not_sure_holds_after_a_restart(
+    tab: Tab, store: Store, bus: Bus, clock: FakeClock, supervisor: Supervisor
+) -> None:
+    await tab.presenter.people.not_sure()
+    reader = MemoryReader(store, Meaning(lambda: EmbeddingSettings(kind="none")), clock)
+    forget = partial(forget_now, store, clock)
+    anew = MemoryPresenter(reader, forget, Toasts(), bus=bus, clock=clock, supervisor=supervisor)
+    await anew.load()
+    assert anew.people.view.value is None
+    anew.close()
+
+
+async def test_two_made_one_by_hand_are_looked_up_as_one_until_it_is_taken_back(tab: Tab) -> None:
+    tab.presenter.ask("anchor")
+    await tab.shown(lambda results: results.stage == "found")
+    (tamm,) = await tab.reader.named("Ixchel Tamm")
+    (ana,) = await tab.reader.named("Ana Lopes")
+    scope = EntityScope(ana.id, ana.name)
+    joining = tab.presenter.joining
+    tab.presenter.open_scope(scope)
+    joining.begin(scope)
+    joining.ask("tamm")
+    async with asyncio.timeout(5):
+        while not (view := joining.view.value) or not view.others or view.text != "tamm":
+            await asyncio.sleep(0)
+    joining.choose(tamm.id)
+    await joining.really()
+    assert await tab.looked_up(scope) == ["An anchor ashore.", "An anchor of my own.", "The anchor holds."]
     toast = tab.toasts.last.value
     assert toast is not None
     assert toast.take_back is not None

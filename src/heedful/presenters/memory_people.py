@@ -22,11 +22,10 @@ class People:
         self._toasts = toasts
         self._changed = changed
         self._asked: list[MaybeOne] = []
-        self._unsure: set[frozenset[str]] = set()
 
     def take(self, asked: Sequence[MaybeOne]) -> None:
         """Takes the questions that are open now, the likeliest first."""
-        self._asked = [one for one in asked if _pair(one) not in self._unsure]
+        self._asked = list(asked)
         self._show()
 
     async def say_same(self) -> None:
@@ -51,11 +50,16 @@ class People:
             word = await self._registry.refuse(one.first.id, one.second.id)
             self._answered(one, f"{one.first.name} and {one.second.name} stay two people", word)
 
-    def not_sure(self) -> None:
-        """Leaves the question open; it is asked again another time, not in this run."""
+    async def not_sure(self) -> None:
+        """Leaves the question open; it is asked again when more speaks for it.
+
+        Raises:
+            HeedfulError: It was not kept.
+        """
         if self._asked:
-            self._unsure.add(_pair(self._asked.pop(0)))
-            self._show()
+            one = self._asked[0]
+            word = await self._registry.put_off(one.first.id, one.second.id)
+            self._answered(one, "Left open; asked again when there is more to go by", word)
 
     async def part(self, identity: IdentityView) -> None:
         """Takes one identity out of the person it was counted to.
@@ -94,7 +98,3 @@ class People:
 
 def _person(one: Entity) -> PersonView:
     return PersonView(one.id, one.name, known_by(one.aliases), count(one.chunks, "passage"))
-
-
-def _pair(one: MaybeOne) -> frozenset[str]:
-    return frozenset((one.first.id, one.second.id))

@@ -108,7 +108,7 @@ class SamePersonCard(Surface):
         self.yes = Button(theme, "Yes, one", weight=Weight.PRIMARY, parent=self)
         self.no = Button(theme, "No, two", parent=self)
         self.unsure = Button(theme, "Not sure", weight=Weight.QUIET, parent=self)
-        self.unsure.setToolTip("Asks again another time")
+        self.unsure.setToolTip("Asks again when there is more to go by")
         for button, act in (
             (self.yes, judgements.same),
             (self.no, judgements.different),

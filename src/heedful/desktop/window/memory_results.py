@@ -7,6 +7,7 @@ from heedful.desktop.tabs import Desk
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.column import FittingColumn, Kept, ScrollColumn
 from heedful.desktop.widgets.empty_state import EmptyState
+from heedful.desktop.widgets.join_person import JoinPanel, Joins
 from heedful.desktop.widgets.paragraph import META, Paragraph
 from heedful.desktop.widgets.profile import ProfilePanel
 from heedful.desktop.widgets.relation_picture import RelationPicture
@@ -15,6 +16,7 @@ from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.ways import Way, WayList
 from heedful.desktop.window.memory_home import ask_to_forget, way_to
+from heedful.presenters.memory_joining import JoiningView
 from heedful.presenters.memory_views import (
     EntityScope,
     IdentityView,
@@ -89,6 +91,9 @@ class ResultsPage(QWidget):
         self._head = SectionHead(theme, "", "", self)
         top.addWidget(self.back)
         top.addStretch(1)
+        self.same = Button(theme, "Same person as…", weight=Weight.LINK, parent=self)
+        self.same.clicked.connect(self._begin_joining)
+        top.addWidget(self.same)
         self.forget = Button(theme, "Forget…", weight=Weight.LINK, parent=self)
         self.forget.clicked.connect(self._ask_to_forget)
         top.addWidget(self.forget)
@@ -100,6 +105,9 @@ class ResultsPage(QWidget):
         self._gap = QWidget(self)
         self._gap.setFixedHeight(8)
         layout.addWidget(self._gap)
+        self._joining = QVBoxLayout()
+        layout.addLayout(self._joining)
+        self.joining: JoinPanel | None = None
         self.upper = FittingColumn(least=LEAST_UPPER, parent=self)
         layout.addWidget(self.upper)
         self.profile = ProfilePanel(theme, self._part)
@@ -123,6 +131,7 @@ class ResultsPage(QWidget):
         self._states: Kept[ResultsView, QWidget] = Kept(
             self._words, lambda view: (view.stage, view.trouble, view.advice), self._state
         )
+        desk.watches.append(desk.memory.joining.view.watch(self._say_joining))
 
     def say(self, results: ResultsView) -> None:
         """Shows another list."""
@@ -138,6 +147,8 @@ class ResultsPage(QWidget):
         self.profile.say(results.profile)
         self.around.say(scope, results.relations)
         is_person = results.profile is not None and results.profile.is_person
+        self.same.setVisible(is_person)
+        self.same.setAccessibleName(f"{scope} is the same person as somebody else")
         can_go = isinstance(results.scope, SourceScope) or is_person
         self.forget.setVisible(can_go)
         self.forget.setAccessibleName(f"Forget {scope}")
@@ -161,6 +172,31 @@ class ResultsPage(QWidget):
         else:
             self._is_awaited = True
             self.back.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _begin_joining(self) -> None:
+        if isinstance(self._scope, EntityScope):
+            self._desk.memory.joining.begin(self._scope)
+
+    def _say_joining(self, view: JoiningView | None) -> None:
+        if self.joining is None and view is not None:
+            self.joining = JoinPanel(self._desk.theme, self._joins(), self)
+            self._joining.addWidget(self.joining)
+            self._joining.addSpacing(8)
+        if self.joining is not None:
+            held = view is None and self.joining.isAncestorOf(self.focusWidget())
+            self.joining.say(view)
+            if held:
+                self.same.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _joins(self) -> Joins:
+        joining, slots = self._desk.memory.joining, self._desk.slots
+        return Joins(
+            ask=lambda text: slots.call(lambda: joining.ask(text)),
+            choose=lambda other: slots.call(lambda: joining.choose(other)),
+            choose_again=lambda: slots.call(joining.choose_again),
+            really=lambda: slots.start("same person as", joining.really),
+            leave=lambda: slots.call(joining.leave),
+        )
 
     def _ask_to_forget(self) -> None:
         if isinstance(self._scope, SourceScope | EntityScope):
