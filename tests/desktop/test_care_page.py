@@ -40,7 +40,7 @@ async def test_a_check_and_a_backup_are_a_click_away(stage: Stage) -> None:
     shown = await page(stage)
     await stage.press(shown.check)
     assert stage.care_service.checks == 1
-    assert shown.soundness.accessibleName() == "Found sound at 10:32: every page was read."
+    assert shown.soundness.accessibleName() == "Found sound today 10:32: every page was read."
     await stage.press(shown.back_up)
     assert "today 10:32 · 212.5 MB" in texts(shown)
 

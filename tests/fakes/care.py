@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from heedful.core.errors import HeedfulError
@@ -36,6 +36,7 @@ class FakeCare:
     failures: dict[str, HeedfulError] = field(default_factory=dict)
     exports: list[Path] = field(default_factory=list)
     checks: int = 0
+    sound_at: datetime | None = None
     done: list[str] = field(default_factory=list)
 
     @property
@@ -55,6 +56,10 @@ class FakeCare:
     async def check(self) -> None:
         self.checks += 1
         self._fail("check")
+        self.sound_at = samples.NOW
+
+    async def checked_at(self) -> datetime | None:
+        return self.sound_at
 
     async def back_up(self) -> None:
         self._fail("back_up")

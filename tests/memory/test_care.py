@@ -19,8 +19,11 @@ from tests.memory.incoming import A, letter, take
 
 @pytest.fixture
 def care(store: Store, home: Home, key: Key, clock: FakeClock) -> Care:
-    archivist = Archivist(store, home, key, clock, gauge=lambda: AT_FULL_PACE)
-    return Care(store, home, key, clock, archivist)
+    return Care(store, home, key, clock, archivist(store, home, key, clock))
+
+
+def archivist(store: Store, home: Home, key: Key, clock: FakeClock) -> Archivist:
+    return Archivist(store, home, key, clock, gauge=lambda: AT_FULL_PACE)
 
 
 def messages_in(home: Home, key: Key) -> int:
@@ -38,6 +41,22 @@ async def test_size_and_its_parts_are_told_and_a_sound_store_passes(care: Care, 
     assert report.messages == 1
     assert sum(report.rooms.values()) + report.free_bytes > 0
     assert await care.size_bytes() > 0
+
+
+async def test_when_a_check_found_it_sound_is_known_after_a_restart(
+    care: Care, store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    assert await care.checked_at() is None
+    await care.check()
+    store.close()
+    reopened = Store.open(home, key, Bus())
+    try:
+        assert (
+            await Care(reopened, home, key, clock, archivist(reopened, home, key, clock)).checked_at()
+            == clock.now()
+        )
+    finally:
+        reopened.close()
 
 
 async def test_a_backup_is_listed_with_its_time_and_size(care: Care, clock: FakeClock) -> None:

@@ -1,13 +1,16 @@
 """What each stage did with one message, also where it did nothing."""
 
+from functools import partial
+
 import pytest
 
 from heedful.core.errors import RejectedError
+from heedful.memory import cursors_store
 from heedful.memory.stages import Stages, stages_of
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
 from tests.memory.grove import settle
-from tests.memory.incoming import A, letter, rows, take
+from tests.memory.incoming import A, do, letter, rows, take
 
 NAMES = ["intake", "chunks", "entities", "vectors", "admission", "tree", "digest", "jobs"]
 
@@ -75,3 +78,10 @@ async def test_a_store_without_any_job_or_row_of_a_stage_still_answers(store: St
 async def test_an_unknown_message_is_told(store: Store) -> None:
     with pytest.raises(RejectedError, match="no such message"):
         await told(store, "nothing like it")
+
+
+async def test_a_check_of_the_store_is_no_stage(store: Store) -> None:
+    await take(store, A, letter(1, "Good morning."))
+    before = await told(store, "x1")
+    await do(store, partial(cursors_store.advance, stage=cursors_store.FOUND_SOUND, place=1))
+    assert await told(store, "x1") == before

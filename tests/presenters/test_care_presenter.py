@@ -1,5 +1,6 @@
 """Settings → Care of the memory, without a window."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -76,8 +77,17 @@ async def test_when_it_was_last_found_sound_is_told(house: House) -> None:
     await house.care.sum_up()
     assert house.view.soundness == "Found sound before the last backup, today 07:32."
     await house.care.check()
-    assert house.view.soundness == "Found sound at 10:32: every page was read."
+    assert house.view.soundness == "Found sound today 10:32: every page was read."
     assert not house.view.is_checking
+
+
+async def test_a_check_is_told_of_until_a_backup_proves_the_store_sound_anew(house: House) -> None:
+    house.service.sound_at = samples.NOW - timedelta(hours=26)
+    await house.care.sum_up()
+    assert house.view.soundness == "Found sound before the last backup, today 07:32."
+    house.service.found = []
+    await house.care.sum_up()
+    assert house.view.soundness == "Found sound yesterday 08:32: every page was read."
 
 
 async def test_damage_that_a_check_finds_stays_to_be_seen(house: House) -> None:

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from heedful.core.clock import Clock
+from heedful.core.clock import Clock, from_millis, to_millis
+from heedful.core.events import Event
 from heedful.core.paths import Home
+from heedful.memory import cursors_store
 from heedful.memory.archivist import Archivist, prove_sound
 from heedful.memory.archivist_report import StoreReport, store_report
 from heedful.memory.backup import backups, folder_of, made_at, restore
 from heedful.memory.exporting import Exported, Json, export
 from heedful.memory.exporting_folder import LIST
 from heedful.memory.forget_all import wipe
-from heedful.storage import Key, Store
+from heedful.storage import Connection, Key, Store
 
 EXPORT_NAME = "Heedful memory"
 
@@ -57,12 +59,26 @@ class Care:
         return await asyncio.to_thread(_listed, self._home)
 
     async def check(self) -> None:
-        """Reads every page of the store.
+        """Reads every page of the store, and keeps when all were sound.
 
         Raises:
             DamageError: One does not hold what it should.
         """
         await self._store.read(prove_sound)
+        now = to_millis(self._clock.now())
+
+        def noted(connection: Connection) -> tuple[None, list[Event]]:
+            cursors_store.advance(connection, cursors_store.FOUND_SOUND, now)
+            return None, []
+
+        await self._store.write(noted)
+
+    async def checked_at(self) -> datetime | None:
+        """When `check` last found all sound; None before the first time."""
+        at = await self._store.read(
+            lambda connection: cursors_store.cursor(connection, cursors_store.FOUND_SOUND)
+        )
+        return from_millis(at) if at else None
 
     async def back_up(self) -> None:
         """Makes a backup now, of a store that is proven sound first.

@@ -5,6 +5,9 @@ A stage moves its cursor in the transaction that writes what it made, so it does
 
 from heedful.storage import Connection
 
+FOUND_SOUND = "found sound"
+"""Its place is a moment: when every page of the store was last read and sound."""
+
 
 def cursor(connection: Connection, stage: str) -> int:
     """The last place the stage has done; 0 before the first."""

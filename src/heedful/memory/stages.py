@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from heedful.core.clock import from_millis
 from heedful.core.errors import RejectedError
 from heedful.core.ids import MessageId
-from heedful.memory import admission_store, memory_store, tree_store
+from heedful.memory import admission_store, cursors_store, memory_store, tree_store
 from heedful.memory.stored import Chunk, StoredMessage
 from heedful.storage import Connection
 
@@ -158,7 +158,9 @@ def _jobs(connection: Connection, message: StoredMessage) -> Stage:
     told: list[Fact] = [_told_of_job(*map(str, row)) for row in rows]
     cursors = {
         str(stage): int(place or 0)
-        for stage, place in connection.rows("SELECT stage, place FROM stage_cursors")
+        for stage, place in connection.rows(
+            "SELECT stage, place FROM stage_cursors WHERE stage <> ?", (cursors_store.FOUND_SOUND,)
+        )
     }
     place = connection.value("SELECT max(seq) FROM chunks WHERE message_seq = ?", (message.seq,))
     facts: dict[str, Fact] = {

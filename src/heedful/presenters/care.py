@@ -34,6 +34,7 @@ class CarePort(Protocol):
     async def report(self) -> StoreReport: ...
     async def backups(self) -> tuple[Backup, ...]: ...
     async def check(self) -> None: ...
+    async def checked_at(self) -> datetime | None: ...
     async def back_up(self) -> None: ...
     async def export(
         self, folder: Path, *, items: Sequence[Json], sources: Sequence[Json]
@@ -123,7 +124,6 @@ class CarePresenter:
         self._toasts = toasts
         self._with_house_closed = with_house_closed
         self._clock = clock
-        self._checked_at: datetime | None = None
         self._damage = ""
         self._asked: Path | None = None
         self._summing = Refresher("care summary", self.sum_up, supervisor)
@@ -155,7 +155,7 @@ class CarePresenter:
                 for backup in found
             ),
         )
-        self._tell_soundness(found)
+        self._tell_soundness(found, await self._care.checked_at())
 
     async def load(self) -> None:
         """Loads the page now; a failure is told."""
@@ -252,16 +252,16 @@ class CarePresenter:
         except DamageError as exc:
             self._damage = exc.sentence()
         else:
-            self._damage, self._checked_at = "", self._clock.now()
+            self._damage = ""
         await self.sum_up()
         return not self._damage
 
-    def _tell_soundness(self, found: tuple[Backup, ...]) -> None:
+    def _tell_soundness(self, found: tuple[Backup, ...], checked_at: datetime | None) -> None:
         now, zone = self._clock.now(), self._clock.zone
         if self._damage:
             told = self._damage
-        elif self._checked_at is not None:
-            told = f"Found sound at {times.moment_words(self._checked_at, now, zone)}: every page was read."
+        elif checked_at is not None and all(checked_at >= backup.made_at for backup in found):
+            told = f"Found sound {_when(checked_at, now, zone)}: every page was read."
         elif found:
             told = f"Found sound before the last backup, {_when(found[0].made_at, now, zone)}."
         else:
