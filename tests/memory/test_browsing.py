@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from heedful.core.paths import Home
 from heedful.memory.browsing import Range, browse, count
-from heedful.storage import Connection, Store
-from tests.memory.incoming import MONDAY, A, B, C, letter, take
+from heedful.storage import Connection, Key, Store
+from tests.memory.incoming import MONDAY, A, B, C, do, letter, take
 
 LONG = "This sentence says little, but it says it at some length. " * 60
 
@@ -50,3 +51,37 @@ async def test_pages_by_place_and_by_number_give_everything_once_and_in_order(
     assert by_number == wanted
     assert by_place[: len(wanted)] == wanted
     assert await mixed.read(lambda connection: count(connection, among)) == len(wanted)
+
+
+async def test_a_late_page_costs_no_more_than_the_first(store: Store, home: Home, key: Key) -> None:
+    await take(store, A, letter(0))
+    await do(store, lambda connection: _multiply(connection, 3000))
+    among = Range(frozenset([A]))
+    last = (await store.read(lambda c: browse(c, among, limit=1, skip=2900)))[0].place
+    connection = Connection(home.database, key.hex, read_only=True)
+    looks = 0
+
+    def over() -> bool:
+        nonlocal looks
+        looks += 1
+        return False
+
+    connection.stop_when(over)  # asked each twenty thousand instructions
+    assert len(browse(connection, among, limit=20, after=last)) == 20
+    connection.close()
+    assert looks == 0
+
+
+def _multiply(connection: Connection, times: int) -> None:
+    """Puts the one message there is in many times, a second apart, each with a passage."""
+    numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+    connection.execute(
+        "INSERT INTO messages (id, source_id, thread_id, kind, channel, external_id, identity, author_id, sent_at, "
+        "subject, text, zones, lang, traits, content_hash, ingested_at, changed) "
+        f"{numbers} SELECT id || i, source_id, thread_id, kind, channel, i, i, author_id, sent_at + 1000 * i, "
+        "subject, text, zones, lang, traits, content_hash, ingested_at, changed + i FROM messages, n",
+        (times,),
+    )
+    connection.execute(
+        "INSERT INTO chunks (id, message_seq, start, finish) SELECT 'c' || seq, seq, 0, 1 FROM messages WHERE seq > 1"
+    )

@@ -56,15 +56,11 @@ class Leaf:
     place: Place
 
 
-_WITHIN = (
-    "(:since IS NULL OR m.sent_at >= :since) AND (:until IS NULL OR m.sent_at <= :until) "
-    "AND (:at IS NULL OR (m.sent_at <= :at AND (m.sent_at < :at OR m.seq < :seq "
-    "OR (m.seq = :seq AND c.start > :start))))"
-)
 _MENTIONED = (
     "c.seq IN (SELECT x.chunk_seq FROM entities s JOIN entities e ON e.canonical = s.canonical "
     "JOIN mentions x ON x.entity_seq = e.seq WHERE s.id = :entity)"
 )
+_AFTER = "m.sent_at <= :at AND (m.sent_at < :at OR m.seq < :seq OR (m.seq = :seq AND c.start > :start))"
 _IN_TURN = "ORDER BY m.sent_at DESC, m.seq DESC, c.start"
 
 
@@ -78,12 +74,11 @@ def browse(
 
 def count(connection: Connection, among: Range) -> int:
     """How many leaves there are in all."""
-    bindings = _bindings(among, None)
-    mentioned = "" if among.entity_id is None else f"AND {_MENTIONED} "
+    narrowing, bindings = _narrowed(among, None)
     return int(
         connection.value(
             "SELECT count(*) FROM messages m JOIN chunks c ON c.message_seq = m.seq "
-            f"WHERE m.source_id IN (SELECT value FROM json_each(:sources)) {mentioned}AND {_WITHIN}",
+            f"WHERE m.source_id IN (SELECT value FROM json_each(:sources)) {narrowing}",
             bindings | {"sources": json.dumps(sorted(among.sources))},
         )
         or 0
@@ -104,11 +99,11 @@ def _places(
 def _walk(
     connection: Connection, among: Range, after: Place | None, source: SourceId, limit: int
 ) -> list[tuple[tuple[int, int, int], int]]:
-    mentioned = "" if among.entity_id is None else f"AND {_MENTIONED} "
+    narrowing, bindings = _narrowed(among, after)
     rows = connection.rows(
         "SELECT m.sent_at, m.seq, c.start, c.seq FROM messages m JOIN chunks c ON c.message_seq = m.seq "
-        f"WHERE m.source_id = :source {mentioned}AND {_WITHIN} {_IN_TURN} LIMIT :limit",
-        _bindings(among, after) | {"source": source, "limit": limit},
+        f"WHERE m.source_id = :source {narrowing} {_IN_TURN} LIMIT :limit",
+        bindings | {"source": source, "limit": limit},
     )
     return [
         (Place(int(at or 0), int(message or 0), int(start or 0)).turn, int(chunk or 0))
@@ -116,15 +111,26 @@ def _walk(
     ]
 
 
-def _bindings(among: Range, after: Place | None) -> dict[str, Value]:
-    bindings: dict[str, Value] = {
-        "since": None if among.since is None else to_millis(among.since),
-        "until": None if among.until is None else to_millis(among.until),
-        "at": None if after is None else after.sent_at_ms,
-        "seq": None if after is None else after.message_seq,
-        "start": None if after is None else after.start,
-    }
-    return bindings if among.entity_id is None else bindings | {"entity": among.entity_id}
+def _narrowed(among: Range, after: Place | None) -> tuple[str, dict[str, Value]]:
+    """Conditions that follow another, with their bindings.
+
+    One that narrows nothing is not there: SQLite then enters the index along time where the page begins.
+    """
+    clauses: list[str] = []
+    bindings: dict[str, Value] = {}
+    if among.entity_id is not None:
+        clauses.append(_MENTIONED)
+        bindings["entity"] = among.entity_id
+    if among.since is not None:
+        clauses.append("m.sent_at >= :since")
+        bindings["since"] = to_millis(among.since)
+    if among.until is not None:
+        clauses.append("m.sent_at <= :until")
+        bindings["until"] = to_millis(among.until)
+    if after is not None:
+        clauses.append(_AFTER)
+        bindings |= {"at": after.sent_at_ms, "seq": after.message_seq, "start": after.start}
+    return "".join(f"AND {clause} " for clause in clauses).rstrip(), bindings
 
 
 def _leaves(connection: Connection, places: list[tuple[tuple[int, int, int], int]]) -> list[Leaf]:
