@@ -35,11 +35,10 @@ def note_changes(connection: Connection, *, after: int, limit: int, now: datetim
 
 def fill_quiet_days(connection: Connection, *, now: datetime, zone: tzinfo) -> int:
     """Adds the days without a message between the first import and yesterday; returns how many were missing."""
-    first = connection.value("SELECT min(ingested_at) FROM messages")
-    if first is None:
+    begin = _first_day(connection, zone)
+    if begin is None:
         return 0
     today = local_day(now, zone)
-    begin = local_day(from_millis(int(first)), zone)
     known = {
         str(day)
         for (day,) in connection.rows(
@@ -82,8 +81,14 @@ def digest_of(made_of: Material) -> Written:
 
 def is_since_the_first(connection: Connection, day: str, *, zone: tzinfo) -> bool:
     """Whether Heedful was there already on a local day (as ISO text), so that a quiet one is worth telling."""
-    first = connection.value("SELECT min(ingested_at) FROM messages")
-    return first is not None and day >= local_day(from_millis(int(first)), zone).isoformat()
+    first = _first_day(connection, zone)
+    return first is not None and day >= first.isoformat()
+
+
+def _first_day(connection: Connection, zone: tzinfo) -> date | None:
+    """The local day on which the first of the messages there are came in; None where there is none."""
+    first = connection.value("SELECT ingested_at FROM messages ORDER BY seq LIMIT 1")
+    return None if first is None else local_day(from_millis(int(first)), zone)
 
 
 def _days_of(connection: Connection, moments: Sequence[int], *, zone: tzinfo) -> set[date]:
