@@ -12,6 +12,7 @@ from pathlib import Path
 
 from heedful.core.errors import DamageError, HeedfulError, PassingError, UserCanFixError
 from heedful.core.paths import Home, make_private
+from heedful.memory.unwritable import unwritable
 from heedful.storage import Connection, Key
 from heedful.storage.lock import WriterLock
 from heedful.storage.migrating import migrations, schema_version
@@ -192,8 +193,5 @@ def _room_for(target: Path) -> Iterator[None]:
     try:
         yield
     except OSError as exc:
-        raise UserCanFixError(
-            "The backup can't be written",
-            f"{target.parent} is full or can't be written; the store is as it was.",
-            "Free some space or correct the folder's permissions.",
-        ) from exc
+        title = "The backup can't be written"
+        raise unwritable(exc, target.parent, title=title, meanwhile="The store is as it was.") from exc

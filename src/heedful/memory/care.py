@@ -119,5 +119,8 @@ def _listed(home: Home) -> tuple[Backup, ...]:
 
 
 def _target(folder: Path) -> Path:
-    is_free = not folder.exists() or (folder / LIST).exists() or not any(folder.iterdir())
+    try:
+        is_free = not folder.exists() or (folder / LIST).exists() or not any(folder.iterdir())
+    except OSError:  # the export itself says what is wrong with it
+        return folder
     return folder if is_free else folder / EXPORT_NAME

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from heedful.core.errors import UserCanFixError
 from heedful.core.paths import make_private
+from heedful.memory.unwritable import unwritable
 
 LIST = "heedful-export.json"
 NAME_BYTES = 120
@@ -37,7 +38,7 @@ class ExportFolder:
         try:
             make_private(self._folder)
         except OSError as exc:
-            raise self._unwritable() from exc
+            raise self._unwritable(exc) from exc
         self._keep_list()
 
     @property
@@ -71,7 +72,7 @@ class ExportFolder:
                 out.writelines(lines)
             partial.replace(file)
         except OSError as exc:
-            raise self._unwritable() from exc
+            raise self._unwritable(exc) from exc
         self._written[name] = None
 
     def finish(self) -> int:
@@ -80,7 +81,7 @@ class ExportFolder:
             for name in self._before.keys() - self._written.keys():
                 (self._folder / name).unlink(missing_ok=True)
         except OSError as exc:
-            raise self._unwritable() from exc
+            raise self._unwritable(exc) from exc
         self._before = {}
         self._keep_list()
         return len(self._written)
@@ -96,7 +97,7 @@ class ExportFolder:
         except (ValueError, KeyError, TypeError) as exc:
             raise self._foreign() from exc
         except OSError as exc:
-            raise self._unwritable() from exc
+            raise self._unwritable(exc) from exc
 
     def _keep_list(self) -> None:
         listed = {"format": 1, "files": sorted({**self._before, **self._written})}
@@ -108,7 +109,7 @@ class ExportFolder:
                 os.fsync(out.fileno())
             partial.replace(self._folder / LIST)
         except OSError as exc:
-            raise self._unwritable() from exc
+            raise self._unwritable(exc) from exc
 
     def _foreign(self) -> UserCanFixError:
         return UserCanFixError(
@@ -117,11 +118,9 @@ class ExportFolder:
             "Name an empty folder, or one that is not there yet.",
         )
 
-    def _unwritable(self) -> UserCanFixError:
-        return UserCanFixError(
-            "The export can't be written",
-            f"{self._folder} is full or can't be written.",
-            "Free some space or choose another folder.",
+    def _unwritable(self, exc: OSError) -> UserCanFixError:
+        return unwritable(
+            exc, self._folder, title="The export can't be written", meanwhile="What you remember is safe."
         )
 
 
