@@ -68,7 +68,7 @@ class Ics:
     """The kind of source that a calendar file is."""
 
     kind: str = "ics"
-    label: str = "Calendar file"
+    label: str = "Calendar (.ics)"
     extent: Extent = "everything"
 
     def fits(self, path: Path) -> float:
