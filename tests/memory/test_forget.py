@@ -14,7 +14,10 @@ from heedful.core.events import Event
 from heedful.core.paths import Home
 from heedful.inference import ledger_store
 from heedful.memory import Filters, search
+from heedful.memory.departures import give_up
+from heedful.memory.entities import find_entities
 from heedful.memory.forget import forget
+from heedful.memory.forget_now import forget_now
 from heedful.memory.forget_targets import find
 from heedful.memory.jobs import JobContext
 from heedful.sources import Person
@@ -323,6 +326,26 @@ async def test_a_source_that_is_removed_and_added_again_comes_in_whole(
     await forgotten(store, clock, (await stored(store, "x1")).id)
     await forgotten(store, clock, A)
     assert (await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))).new == 2
+
+
+async def test_what_a_removed_source_gave_up_just_before_leaves_nothing_behind(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, SECRET), mail(2, "The garden is green."))
+    await settle(store, clock)
+    await do(store, lambda connection: give_up(connection, A, ["x1"], now=clock.now()))
+    await forget_now(store, clock, [A])
+    assert CANARY not in await everything(store)
+
+
+async def test_somebody_whom_others_only_wrote_about_leaves_the_registry(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "Please write to bo@harbour.example about the boat."))
+    await settle(store, clock)
+    gone = await forget_now(store, clock, ["bo@harbour.example"])
+    assert (gone.entities, gone.messages) == (1, 0)
+    assert await store.read(lambda connection: find_entities(connection, "bo@harbour.example")) == []
 
 
 async def test_every_table_that_names_a_message_is_reached(store: Store) -> None:

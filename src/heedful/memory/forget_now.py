@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from heedful.core.clock import Clock
+from heedful.core.errors import RejectedError
 from heedful.core.events import ActionablesChanged, Event, SourcesChanged
 from heedful.core.ids import SourceId
 from heedful.memory.forget import Forgotten, forget, merge_index
@@ -55,9 +56,8 @@ async def clear_index(store: Store) -> None:
 
 
 def _is_there(connection: Connection, target: Target) -> bool:
-    if target.kind == "person" and "@" in target.id:
-        return connection.value("SELECT 1 FROM participants WHERE address = ?", (target.id,)) is not None
-    table = {"source": "sources", "thread": "threads", "message": "messages", "person": "entities"}[
-        target.kind
-    ]
-    return connection.value(f"SELECT 1 FROM {table} WHERE id = ?", (target.id,)) is not None
+    try:
+        find(connection, target.id)
+    except RejectedError:
+        return False
+    return True

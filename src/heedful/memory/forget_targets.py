@@ -84,15 +84,18 @@ def person(connection: Connection, known_as: str) -> Person:
 def messages_of(connection: Connection, target: Target) -> list[int]:
     """The messages that go with a target, as places of arrival.
 
-    A source's are those that no other source holds. A person's are what they wrote, and every thread in which
-    nobody but they and the owner spoke or was spoken to; what others wrote to others about them stays.
+    A source's are those that no other source holds, with those that it gave up and that wait to leave. A person's are
+    what they wrote, and every thread in which nobody but they and the owner spoke or was spoken to; what others wrote
+    to others about them stays.
     """
     match target.kind:
         case "source":
             return _seqs(
                 connection,
                 "SELECT o.message_seq FROM origins o WHERE o.source_id = :id AND NOT EXISTS (SELECT 1 FROM origins x "
-                "WHERE x.message_seq = o.message_seq AND x.source_id <> :id)",
+                "WHERE x.message_seq = o.message_seq AND x.source_id <> :id) UNION SELECT m.seq FROM departures d "
+                "JOIN messages m ON m.seq = d.message_seq WHERE m.source_id = :id "
+                "AND NOT EXISTS (SELECT 1 FROM origins x WHERE x.message_seq = m.seq)",
                 {"id": target.id},
             )
         case "thread":
