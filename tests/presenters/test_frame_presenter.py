@@ -139,3 +139,14 @@ async def test_a_damaged_store_goes_before_everything(house: House) -> None:
 async def test_a_look_on_request_is_a_manual_one(house: House) -> None:
     house.frame.look_now()
     assert house.loop.requests == ["manual"]
+
+
+async def test_a_source_that_was_removed_while_it_was_read_is_not_read_any_more(house: House) -> None:
+    row = source_row("Inbox.mbox")
+    house.library.rows[row.id] = row
+    await house.load()
+    house.bus.publish([SourceProgressed(SourceId("Inbox.mbox"), 10, 100, 0)])
+    del house.library.rows[row.id]
+    house.bus.publish([SourcesChanged(SourceId(""))])
+    await house.load()
+    assert house.words[0] is Mood.QUIET

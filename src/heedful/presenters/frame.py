@@ -81,6 +81,8 @@ class FramePresenter:
         except HeedfulError as exc:
             self._failure = exc.title
         else:
+            # One that was removed while it was read tells nobody how its reading ended.
+            self._reading = {one: done for one, done in self._reading.items() if one in self._names}
             self._is_looking = self._loop.running is not None
             failed = bool(last) and last[0].outcome == "error"
             self._failure = (
