@@ -78,6 +78,8 @@ def test_what_an_envelope_said_is_taken_from_the_line_where_it_says_so() -> None
         ({"sent_at": "2026-11-30T09:00:00"}, "no offset"),
         ({"sent_at": "yesterday"}, "no time"),
         ({"sent_at": None}, "no sent_at"),
+        ({"sent_at": "9999-12-31T23:59:59-14:00"}, "ends"),
+        ({"sent_at": "0001-01-01T00:00:00+14:00"}, "ends"),
         ({"id": ""}, "no id"),
         ({"id": True}, "wrong type"),
         ({"text": None}, "wrong type"),

@@ -126,6 +126,22 @@ def test_a_bad_entry_is_listed_and_the_rest_is_read(tmp_path: Path, clock: FakeC
     assert len(rejected(found)) == 2
 
 
+@pytest.mark.parametrize(
+    "clocks",
+    [
+        {"date": "9999-12-31T23:59:59", "date_unixtime": "253402300799"},
+        {"date": "0001-01-01T00:00:00", "date_unixtime": None},
+        {"date": "2026-12-01T10:00:00", "date_unixtime": "253402300799"},
+    ],
+)
+def test_a_moment_that_no_other_zone_can_tell_is_none(
+    tmp_path: Path, clock: FakeClock, clocks: dict[str, object]
+) -> None:
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(chat(message(1), message(2, **clocks))))
+    assert len(rejected(batches(SOURCE, path, clock))) == 1
+
+
 def test_an_export_that_was_cut_off_gives_what_came_before(tmp_path: Path, clock: FakeClock) -> None:
     path = tmp_path / "result.json"
     whole = json.dumps(chat(message(1), message(2)))

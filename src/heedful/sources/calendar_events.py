@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from heedful.core.errors import RejectedError
 from heedful.sources.calendar_series import method_of
 from heedful.sources.items import EventStatus, Occurrence
+from heedful.sources.moments import can_be_told
 
 if TYPE_CHECKING:
     from icalendar import Component
@@ -213,7 +214,7 @@ def _when(part: "Component", name: str) -> date | datetime | None:
     if isinstance(value, list):
         value = value[0] if value else None
     moment = getattr(value, "dt", None)
-    if not isinstance(moment, date) or not 1 < moment.year < 9990:
+    if not isinstance(moment, date) or not can_be_told(moment):
         return None
     return moment
 

@@ -19,6 +19,7 @@ from heedful.sources.files import first_bytes, opened, translated
 from heedful.sources.items import Begun, Channel, Extent, Incoming, Person, Rejected, Traits
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_traits import is_machine_address
+from heedful.sources.moments import can_be_told
 from heedful.sources.subjects import bare_subject, is_marked_reply
 
 MAX_LINE_BYTES = 4 * 1024 * 1024
@@ -251,6 +252,8 @@ def _moment(value: str) -> datetime:
         raise _RefusedError("Its sent_at is no time that Heedful can read.") from None
     if moment.tzinfo is None:
         raise _RefusedError("Its sent_at has no offset from UTC.")
+    if not can_be_told(moment):
+        raise _RefusedError("Its sent_at lies too near the calendar's ends.")
     return moment
 
 

@@ -19,6 +19,7 @@ from heedful.sources.files import first_bytes, opened, stamp_of, translated
 from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected, Traits
 from heedful.sources.json_stream import JsonDamageError, JsonStream
 from heedful.sources.kinds import Batch
+from heedful.sources.moments import can_be_told
 
 _HEAD = 64 * 1024
 _LOOK_AHEAD = 200
@@ -303,6 +304,8 @@ def _sent_at(message: dict[str, Any], zone: tzinfo) -> datetime | None:
         moment = datetime.fromtimestamp(int(message["date_unixtime"]), UTC)
     except (KeyError, TypeError, ValueError, OverflowError, OSError):
         return local.replace(tzinfo=zone) if local else None
+    if not can_be_told(moment):
+        return None
     if local is None:
         return moment
     offset = local.replace(tzinfo=UTC) - moment
@@ -313,9 +316,10 @@ def _sent_at(message: dict[str, Any], zone: tzinfo) -> datetime | None:
 
 def _local(value: Any) -> datetime | None:  # noqa: ANN401 (JSON)
     try:
-        return datetime.fromisoformat(value).replace(tzinfo=None)
+        moment = datetime.fromisoformat(value).replace(tzinfo=None)
     except (TypeError, ValueError):
         return None
+    return moment if can_be_told(moment) else None
 
 
 def _from_me(message: dict[str, Any], chat: Chat) -> bool | None:
