@@ -149,9 +149,11 @@ def test_a_decision_that_can_not_be_made_fails_with_one_sentence_and_json(filled
         ("search", "x", "--since", "yesterday"),
         ("recall", "x", "--until", ""),
         ("ledger", "--since", "x"),
-        ("tree",),
         ("tree", "browse", "--since", "x"),
         ("dates", "tomorrow", "--at", "x"),
+        ("dates", "amanhã", "--lang", "xx"),
+        ("detect", "amanhã", "--lang", "xx"),
+        ("--home",),
         ("activity", "--limit", "many"),
         ("activity", "--limit", "0"),
         ("sources", "pause"),
@@ -165,8 +167,55 @@ def test_wrong_usage_is_told_on_standard_error_with_its_own_exit_code(
     said = line.run(*arguments)
     assert said.code == 2
     assert said.out == ""
-    assert said.err
+    assert said.err.endswith(".\n")
+    assert said.err.count("\n") == 1
+    assert "usage:" not in said.err
     assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("dates", "x", "--lang", "xx"), "`heedful dates`: --lang: xx is no language that Heedful reads; it reads "
+         "en (English), de (Deutsch), es (Español), pt (Português). `heedful dates --help` tells what it takes."),
+        (("items", "burn", "x"), "`heedful items`: burn is none of show, approve, dismiss, done, snooze, undo. "
+         "`heedful items --help` tells what it takes."),
+        (("why",), "`heedful why` needs id. `heedful why --help` tells what it takes."),
+        (("tree", "read"), "`heedful tree read` needs id. `heedful tree read --help` tells what it takes."),
+        (("tick", "--fast"), "`heedful` does not know --fast. `heedful --help` tells what it takes."),
+        (("dates", "x", "--at"), "`heedful dates`: --at needs a value. `heedful dates --help` tells what it takes."),
+        (("--home",), "`heedful`: --home needs a value. `heedful --help` tells what it takes."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_line_is_one_sentence(
+    line: Line, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert line.run(*arguments).err == f"{sentence}\n"
+
+
+def test_rows_of_a_batch_in_an_unknown_language_are_read_as_english_and_told(line: Line) -> None:
+    row = {"id": "a", "text": "tomorrow", "at": "2026-12-01T09:00:00+01:00", "lang": "xx"}
+    said = line.run(
+        "dates", "--batch", str(line.file("batch.jsonl", f"{json.dumps(row)}\n{json.dumps(row)}"))
+    )
+    assert [len(found["dates"]) for found in said.lines] == [1, 1]
+    assert said.err == "xx is no language that Heedful reads; its rows are read as English.\n"
+
+
+def test_a_language_may_be_a_tag(line: Line) -> None:
+    (found,) = line.json("dates", "amanhã", "--at", "2026-12-01T09:00:00+01:00", "--lang", "pt-BR")
+    assert found["text"] == "amanhã"
+
+
+def test_the_tree_alone_tells_how_much_there_is_and_how_to_browse_it(filled: Line) -> None:
+    filled.json("settle")
+    said = filled.run("tree").out.splitlines()
+    assert said[0].startswith("1 source with 2 messages in 2 passages; above them ")
+    assert [one.split()[2] for one in said[1:]] == ["sources", "browse", "entities", "read"]
+    told = filled.json("tree")
+    assert (told["sources"], told["messages"], told["chunks"]) == (1, 2, 2)
+    assert told["people"] >= 2
+    assert told["days"] == len(filled.json("tree", "browse", "--nodes", "day"))
 
 
 def test_a_command_that_is_none_is_told_with_the_one_that_was_meant(line: Line) -> None:

@@ -7,6 +7,7 @@ from datetime import datetime
 from heedful.cli import batches
 from heedful.cli.command import Command, Terminal
 from heedful.cli.finding import moment
+from heedful.cli.spoken import is_known, spoken
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +15,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--at", type=moment, metavar="ISO", help="the moment the text was written (default: now)"
     )
-    parser.add_argument("--lang", default="en", help="the text's language (default: en)")
+    parser.add_argument("--lang", type=spoken, default="en", help="the text's language (default: en)")
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
@@ -23,7 +24,11 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     from heedful.reading import find_dates
 
     if asked.batch is not None:
+        unknown: set[str] = set()
         for row in batches.rows(asked.batch, frozenset({"id", "text", "at", "lang"}), frozenset()):
+            if (lang := str(row["lang"])) not in unknown and not is_known(lang):
+                unknown.add(lang)
+                terminal.progress(f"{lang} is no language that Heedful reads; its rows are read as English.")
             found = find_dates(str(row["text"]), at=_aware(row["at"]), lang=str(row["lang"]))
             answer = {"id": row["id"], "dates": [machine.date_mention(mention) for mention in found]}
             terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")

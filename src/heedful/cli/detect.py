@@ -6,11 +6,12 @@ import json
 from heedful.cli import batches
 from heedful.cli.command import Command, Terminal
 from heedful.cli.finding import moment_of
+from heedful.cli.spoken import spoken
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     batches.add_arguments(parser, 'JSONL of {"id","text","lang"?,"sent_at"?,"from_me"?}')
-    parser.add_argument("--lang", help="the text's language; guessed where none is given")
+    parser.add_argument("--lang", type=spoken, help="the text's language; guessed where none is given")
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:

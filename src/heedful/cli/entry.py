@@ -11,6 +11,7 @@ from pathlib import Path
 
 from heedful import __version__
 from heedful.cli.command import Command, MisusedError, Terminal
+from heedful.cli.usage import Parser
 from heedful.core import discovery
 from heedful.core.errors import HeedfulError
 from heedful.core.paths import find_home
@@ -28,9 +29,11 @@ def commands() -> dict[str, Command]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for (the process's own by default) and returns the exit code."""
     known = commands()
-    everywhere, rest = _shared().parse_known_args(sys.argv[1:] if arguments is None else list(arguments))
-    terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
+    line = sys.argv[1:] if arguments is None else list(arguments)
+    terminal = Terminal(home=find_home(None, os.environ), as_json="--json" in line)
     try:
+        everywhere, rest = _shared().parse_known_args(line)
+        terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
         asked = _parser(known).parse_args(_known_or_default(rest, known))
         return known[asked.command].run(asked, terminal)
     except HeedfulError as exc:
@@ -68,14 +71,14 @@ def _known_or_default(rest: list[str], known: Collection[str]) -> list[str]:
 
 def _shared() -> argparse.ArgumentParser:
     """The options that may stand anywhere on the line."""
-    shared = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    shared = Parser(prog="heedful", add_help=False, allow_abbrev=False)
     shared.add_argument("--home", type=Path, metavar="DIR", help="keep everything below DIR")
     shared.add_argument("--json", action="store_true", help="machine-readable result")
     return shared
 
 
 def _parser(known: dict[str, Command]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="heedful",
         description="Reads what already reaches you and says what needs you.",
         parents=[_shared()],

@@ -1,4 +1,4 @@
-"""`heedful tree`: the memory tree from its leaves: sources, what they hold, one passage whole.
+"""`heedful tree`: how much there is; and the memory tree from its leaves: sources, what they hold, one passage whole.
 
 Its rows are those that other programs get over MCP (`memory.tree_rows`).
 """
@@ -22,12 +22,18 @@ if TYPE_CHECKING:  # imported when it runs
 CONSCIOUS = "conscious"
 KEY = "actionables"
 MOST_ROWS = 1000
+VERBS = {
+    "sources": "sources with counts, the one with the newest message first",
+    "browse": "what there is, newest first; summaries with --nodes root, source, thread or day",
+    "entities": "people and things, the most mentioned first",
+    "read": "one passage or summary, whole",
+}
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB")
-    verbs.add_parser("sources", help="sources with counts, the one with the newest message first")
-    browse = verbs.add_parser("browse", help="what there is, newest first")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
+    verbs.add_parser("sources", help=VERBS["sources"])
+    browse = verbs.add_parser("browse", help=VERBS["browse"])
     browse.add_argument(
         "--source", metavar="ID", help=f"a source's id, or `{CONSCIOUS}` for the stored actionables"
     )
@@ -41,15 +47,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     browse.add_argument("-k", type=_count, default=20, metavar="N", help="at most N (default 20)")
     browse.add_argument("--offset", type=_offset, default=0, metavar="N", help="pass over the first N")
-    named = verbs.add_parser("entities", help="people and things, the most mentioned first")
+    named = verbs.add_parser("entities", help=VERBS["entities"])
     named.add_argument("--kind", metavar="KIND", help="one kind: person, organisation, place, project, …")
     named.add_argument(
         "--hot", action="store_true", help="the ones most on your mind first, with their names"
     )
     named.add_argument("-k", type=_count, default=20, metavar="N", help="at most N (default 20)")
-    verbs.add_parser("read", help="one passage or summary, whole").add_argument(
-        "id", help="a chunk's or a node's id"
-    )
+    verbs.add_parser("read", help=VERBS["read"]).add_argument("id", help="a chunk's or a node's id")
 
 
 def _count(text: str) -> int:
@@ -69,6 +73,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _show(asked: argparse.Namespace, terminal: Terminal) -> int:
+    if asked.verb is None:
+        return await _count_up(terminal)
     async with terminal.app(read_only=True) as app:
         match asked.verb:
             case "sources":
@@ -88,6 +94,27 @@ async def _show(asked: argparse.Namespace, terminal: Terminal) -> int:
     if not found:
         terminal.say("There is nothing here.")
     terminal.give(found[0] if asked.verb == "read" else found)
+    return 0
+
+
+async def _count_up(terminal: Terminal) -> int:
+    """How much there is to browse, and how."""
+    from dataclasses import asdict
+
+    from heedful.memory.tree_overview import overview
+    from heedful.presenters.numbers import count
+
+    async with terminal.app(read_only=True) as app:
+        found = await app.store.read(overview)
+    terminal.say(
+        f"{count(found.sources, 'source')} with {count(found.messages, 'message')} in "
+        f"{count(found.chunks, 'passage')}; above them {count(found.nodes, 'summary', 'summaries')} and "
+        f"{count(found.days, 'daily digest')}; {count(found.people, 'person', 'people')} and "
+        f"{count(found.things, 'thing')}."
+    )
+    for verb, told in VERBS.items():
+        terminal.say(f"  heedful tree {verb:9} {told}")
+    terminal.give(asdict(found))
     return 0
 
 
