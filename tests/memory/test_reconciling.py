@@ -159,13 +159,13 @@ async def test_an_empty_place_where_a_drive_should_be_takes_nothing_until_the_pe
     folder = notes(tmp_path / "notes", *range(8))
     source_id = await read(library, folder, clock)
     away = folder.rename(tmp_path / "away")
-    folder.mkdir()
-    with pytest.raises(UserCanFixError, match="is empty now"):
-        await library.sync(source_id)
-    assert (await library.reconcile(source_id)).missing == 8
-    (row,) = await library.sources()
-    assert (row.missing, row.messages) == (8, 8)
-    folder.rmdir()
+    (folder / "lost+found").mkdir(parents=True)
+    for look in (library.sync, library.reconcile):
+        with pytest.raises(UserCanFixError, match="is empty now"):
+            await look(source_id)
+        (row,) = await library.sources()
+        assert (row.state, row.missing, row.messages) == ("error", 8, 8)
+    shutil.rmtree(folder)
     away.rename(folder)
     clock.advance(timedelta(minutes=1))
     assert (await library.reconcile(source_id)).missing == 0

@@ -9,12 +9,14 @@ from pathlib import Path
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.sources import Batch, SourceKind, source_kinds
+from heedful.sources.files import translated
 
 
 class Feed:
     """Reads a source; `next` gives its next batch, None at the end."""
 
     def __init__(self, kind: SourceKind, path: Path, cursor: str, clock: Clock) -> None:
+        self._path = path
         self._batches = iter(kind.read(path, cursor, clock=clock))
         self._guard = threading.Lock()
 
@@ -27,7 +29,7 @@ class Feed:
         return await asyncio.to_thread(self._draw)
 
     def _draw(self) -> Batch | None:
-        with self._guard:
+        with self._guard, translated(self._path):
             return next(self._batches, None)
 
     def close(self) -> None:

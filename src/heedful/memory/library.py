@@ -22,12 +22,13 @@ from heedful.memory import departures, retention, sources_store
 from heedful.memory.cleaning import storable
 from heedful.memory.feeds import feed_of, known_kind
 from heedful.memory.intake import Intake, Reading, take_in
-from heedful.memory.reconciling import EVERY, Compared, ask_to_compare, compare
+from heedful.memory.reconciling import EVERY, Compared, ask_to_compare, compare, ensure_there
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.memory.vector_gaps import ask_to_fill
 from heedful.reading import normalise_address
 from heedful.sources import Batch, Rejected, SourceKind, detect_kind, source_kinds
 from heedful.sources.addresses import likely_own
+from heedful.sources.files import translated
 from heedful.storage import Connection, Store
 
 REJECTS_SHOWN = 100
@@ -120,7 +121,9 @@ class Library:
             try:
                 if path is not None:
                     run.path = await asyncio.to_thread(_existing, path)
-                await self._quietly(lambda c: sources_store.begin_reading(c, source_id, self._clock.now()))
+                if not run.is_elsewhere:
+                    await ensure_there(row, self._store.write)
+                await self._quietly(partial(self._begin, run))
                 await self._read(run, progress)
             except (HeedfulError, asyncio.CancelledError) as exc:
                 await self._note_stop(run, exc)
@@ -292,6 +295,12 @@ class Library:
 
         return await self._store.write(work)
 
+    def _begin(self, run: "_Run", connection: Connection) -> None:
+        """Writes that a reading begins; what was missing while the place was away is counted anew."""
+        if run.row.state == "error" and not run.is_elsewhere:
+            sources_store.set_missing(connection, run.row.id, 0)
+        sources_store.begin_reading(connection, run.row.id, self._clock.now())
+
     def _end(self, run: "_Run", connection: Connection) -> None:
         """Writes how a reading ended that nothing went wrong with."""
         row, now = run.row, self._clock.now()
@@ -299,7 +308,7 @@ class Library:
             sources_store.stopped(connection, row.id, "paused", share=run.share)
             return
         sources_store.synced(connection, row.id, now)
-        if row.missing and run.intake.known:
+        if row.missing and (run.intake.known or row.state == "error"):
             ask_to_compare(connection, row, now=now, delay=timedelta())
         elif row.watched and not run.is_elsewhere:
             ask_to_compare(connection, row, now=now, delay=EVERY)
@@ -371,14 +380,16 @@ def _existing(path: Path) -> Path:
     place = path.expanduser().absolute()
     if storable(str(place)) != str(place):
         raise UserCanFixError("The path's name is not readable text", "", "Rename it and try again.")
-    if not place.exists():
-        raise UserCanFixError(f"There is nothing at {place}", "", "Check the path and try again.")
+    with translated(place):
+        if not place.exists():
+            raise UserCanFixError(f"There is nothing at {place}", "", "Check the path and try again.")
     return place
 
 
 def _kind_of(path: Path, kind: str | None) -> SourceKind:
     if kind is None:
-        return detect_kind(path)
+        with translated(path):
+            return detect_kind(path)
     known = source_kinds()
     if kind not in known:
         raise RejectedError(

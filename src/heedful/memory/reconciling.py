@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
 from heedful.core.clock import Clock, to_millis
+from heedful.core.errors import UserCanFixError
 from heedful.core.events import Event, MemoryGrew, SourcesChanged
 from heedful.memory import rejects_store, sources_store
 from heedful.memory.departures import RECONCILE, give_up
@@ -23,13 +24,14 @@ from heedful.memory.intake import Intake, is_too_much, take_in
 from heedful.memory.queue import enqueue
 from heedful.memory.sources_store import SourceRow
 from heedful.sources import Batch, Extent
-from heedful.sources.files import stamps_below
+from heedful.sources.files import is_bare, stamps_below
 from heedful.storage import Connection, Store
 from heedful.storage.store import WriteWork
 
 T = TypeVar("T")
 
 EVERY = timedelta(days=7)
+DOUBTED_EVERY = timedelta(days=1)
 AGAIN_AFTER = timedelta(minutes=5)
 
 
@@ -59,6 +61,8 @@ async def compare(
         HeedfulError: The place can't be read; nothing was given up.
     """
     kind = known_kind(row.kind)
+    if not believes:
+        await ensure_there(row, write)
     since, cursor = await store.read(lambda connection: _begun(connection, row, clock.now()))
     before = await asyncio.to_thread(stamps_below, row.path)
     total = Intake()
@@ -73,10 +77,31 @@ async def compare(
             _end(connection, row, now=now, delay=AGAIN_AFTER)
             return Compared(total, 0, row.missing), []
         gone, missing = _conclude(connection, row, kind.extent, since, now=now, believes=believes)
-        _end(connection, row, now=now, delay=EVERY)
+        _end(connection, row, now=now, delay=DOUBTED_EVERY if missing else EVERY)
         return Compared(total, gone, missing), [SourcesChanged(row.id)]
 
     return await finish(end)
+
+
+async def ensure_there(row: SourceRow, write: Write) -> None:
+    """Refuses to read a folder that held something and is bare now, as one is whose drive is not connected.
+
+    Raises:
+        UserCanFixError: It is bare, or may not be read; all that it held counts as missing where it is bare.
+    """
+    if not row.messages or not await asyncio.to_thread(is_bare, row.path):
+        return
+
+    def missing(connection: Connection) -> tuple[None, Sequence[Event]]:
+        sources_store.set_missing(connection, row.id, row.messages)
+        return None, []
+
+    await write(missing)
+    raise UserCanFixError(
+        f"{row.path.name} is empty now",
+        "Heedful keeps what it has read from it.",
+        "Connect its drive again, or remove this source.",
+    )
 
 
 def _begun(connection: Connection, row: SourceRow, now: datetime) -> tuple[int, str]:

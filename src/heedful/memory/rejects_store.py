@@ -16,12 +16,13 @@ EVERYWHERE = ""
 
 
 def keep(connection: Connection, source_id: SourceId, rejected: Sequence[Rejected], *, now: datetime) -> None:
-    """Keeps places with their newest reasons."""
+    """Keeps places with their newest reasons; what the system refuses counts as new each time."""
     at = to_millis(now)
     connection.execute_many(
         "INSERT INTO rejects (source_id, place, reason, seen_at, first_at) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (source_id, place) DO UPDATE SET reason = excluded.reason, seen_at = excluded.seen_at",
-        [(source_id, _clean(one.place), _clean(one.reason), at, at) for one in rejected],
+        "ON CONFLICT (source_id, place) DO UPDATE SET reason = excluded.reason, seen_at = excluded.seen_at, "
+        "first_at = iif(?, excluded.first_at, first_at)",
+        [(source_id, _clean(one.place), _clean(one.reason), at, at, one.is_refused) for one in rejected],
     )
 
 

@@ -164,6 +164,11 @@ def begin_reading(connection: Connection, source_id: SourceId, now: datetime) ->
     connection.execute("UPDATE sources SET reading_since = ? WHERE id = ?", (to_millis(now), source_id))
 
 
+def set_missing(connection: Connection, source_id: SourceId, missing: int) -> None:
+    """Notes how many messages of a source were not met where they should be."""
+    connection.execute("UPDATE sources SET missing = ? WHERE id = ?", (missing, source_id))
+
+
 def synced(connection: Connection, source_id: SourceId, now: datetime) -> None:
     """Notes a sync that went through, which ends an earlier error and whatever stopped the one before."""
     connection.execute(

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from functools import partial
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Literal
 
 from heedful.core.bus import Bus
@@ -11,6 +12,7 @@ from heedful.core.errors import HeedfulError, PassingError
 from heedful.core.events import SourcesChanged
 from heedful.memory.library import Library
 from heedful.memory.sources_store import SourceRow
+from heedful.sources.files import translated
 from heedful.sources.watching import watch
 
 log = logging.getLogger(__name__)
@@ -89,6 +91,9 @@ def _paths(rows: list[SourceRow]) -> frozenset[Path]:
 
 
 def _shape_of(path: Path) -> Shape | None:
-    if path.is_dir():
-        return "folders"
-    return "files" if path.exists() else None
+    try:
+        with translated(path):
+            mode = path.stat().st_mode
+    except HeedfulError:
+        return None
+    return "folders" if S_ISDIR(mode) else "files"

@@ -9,8 +9,10 @@ from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import (
+    FileRefusedError,
     changed_on_disk,
     first_bytes,
+    is_refused,
     listed,
     opened,
     relative_name,
@@ -84,7 +86,7 @@ def _mail_files(path: Path) -> list[Path]:
             raise RejectedError(f"{path.name} is no mail", "It has none of the headers of a mail.")
         return [path]
     files = listed(path, enters=lambda name: role_of(name) is not FolderRole.LEFT_OUT)
-    return [file for file in files if file.suffix.lower() in _MAIL_NAMES or is_mail(file)]
+    return [file for file in files if file.suffix.lower() in _MAIL_NAMES or _may_be_mail(file)]
 
 
 def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
@@ -93,10 +95,21 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
         if stock.knows(name, stamp):
             continue
         is_sent = role_of(file.parent.name) is FolderRole.SENT
-        found = read_mail_file(file, place=name, zone=zone, in_sent_folder=is_sent)
+        try:
+            found = read_mail_file(file, place=name, zone=zone, in_sent_folder=is_sent)
+        except FileRefusedError as exc:
+            if file == path:
+                raise
+            stock.refuse(name)
+            yield Rejected(name, exc.sentence(), is_refused=True), done
+            continue
         stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
         yield Begun(name), done
         yield found, done
+
+
+def _may_be_mail(file: Path) -> bool:
+    return is_mail(file) or (file.suffix.lower() not in _OTHER_NAMES and is_refused(file))
 
 
 def is_mail(file: Path) -> bool:

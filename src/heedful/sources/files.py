@@ -12,6 +12,11 @@ from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.ids import content_id
 
 _MAX_FOLDER_DEPTH = 16
+_ON_AN_EMPTY_DRIVE = frozenset({"lost+found"})
+
+
+class FileRefusedError(UserCanFixError):
+    """A file or folder that is there and may not be read."""
 
 
 @contextmanager
@@ -28,8 +33,10 @@ def translated(path: Path) -> Iterator[None]:
             f"{path.name} is no longer there", "Heedful keeps what it has read from it.", "Choose it again."
         ) from exc
     except PermissionError as exc:
-        raise UserCanFixError(
-            f"Heedful may not read {path.name}", "The system refuses it.", "Allow reading it, then try again."
+        raise FileRefusedError(
+            f"Heedful may not read {_named(exc, path)}",
+            "The system refuses it.",
+            "Allow reading it, then try again.",
         ) from exc
     except OSError as exc:
         raise UserCanFixError(
@@ -37,6 +44,11 @@ def translated(path: Path) -> Iterator[None]:
             f"The system says: {exc.strerror}.",
             "Check the disk, then try again.",
         ) from exc
+
+
+def _named(exc: OSError, path: Path) -> str:
+    """What the system refused, which may lie below the path that was read."""
+    return Path(exc.filename).name if isinstance(exc.filename, str) else path.name
 
 
 def first_bytes(path: Path, size: int) -> bytes:
@@ -48,6 +60,27 @@ def first_bytes(path: Path, size: int) -> bytes:
             return file.read(size)
     except OSError:
         return b""
+
+
+def is_refused(path: Path) -> bool:
+    """Whether a file is there and may not be read."""
+    try:
+        with path.open("rb"):
+            return False
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+
+
+def is_bare(path: Path) -> bool:
+    """Whether a folder is there with nothing in it at all, as where a drive is not connected.
+
+    Raises:
+        UserCanFixError: It may not be read.
+    """
+    with translated(path):
+        return path.is_dir() and not {entry.name for entry in path.iterdir()} - _ON_AN_EMPTY_DRIVE
 
 
 def read_file(path: Path, limit: int) -> bytes:

@@ -10,6 +10,7 @@ from heedful.core.errors import UserCanFixError
 from heedful.sources.batching import Left
 
 _MARK = "h1:"
+_REFUSED = "refused"
 _MIN_UNSAVED = 1000
 _TOO_MANY_TO_VANISH = 5
 
@@ -57,6 +58,10 @@ class Stocktaking:
             external_id = before.external_id
         self._now[name] = Held(stamp, external_id)
         self._unsaved += 1
+
+    def refuse(self, name: str) -> None:
+        """Notes that a thing is there and may not be read: it stands for what it was, and is tried again each time."""
+        self.take(name, _REFUSED, "")
 
     def keep(self, name: str, stamp: str) -> None:
         """Notes that a thing's stamp changed and its content did not."""

@@ -108,7 +108,11 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """One unusable message: where it stands in its file, and why, in words for the person."""
+    """One unusable message: where it stands in its file, and why, in words for the person.
+
+    `is_refused` when the system refuses a whole file: what was read from it before may well still be in it.
+    """
 
     place: str
     reason: str
+    is_refused: bool = False

@@ -12,7 +12,7 @@ from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.eml import is_mail, read_mail_file
-from heedful.sources.files import listed, translated
+from heedful.sources.files import FileRefusedError, is_bare, listed, translated
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
@@ -47,14 +47,15 @@ class Maildir:
             return 0.0
         if _is_maildir(path):
             return 1.0
-        folders = list(islice(_folders(path), _LOOKED_AT))
+        with translated(path):
+            folders = list(islice(_folders(path), _LOOKED_AT))
         return _share(path, folders) if folders else 0.0
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
         with translated(path):
             folders = list(_folders(path))
             files = [file for folder in folders for file in _messages(path, folder)]
-        if not folders:
+        if not folders and not is_bare(path):
             raise RejectedError(f"{path.name} is no Maildir", "It has no folder «cur».")
         stock = Stocktaking(cursor, name=path.name)
         yield from in_batches(
@@ -72,6 +73,10 @@ def _steps(files: list[_MaildirFile], stock: Stocktaking, *, zone: tzinfo) -> It
             continue
         try:
             found = read_mail_file(file.path, place=file.name, zone=zone, in_sent_folder=file.is_sent)
+        except FileRefusedError as exc:
+            stock.refuse(file.name)
+            yield Rejected(file.name, exc.sentence(), is_refused=True), done
+            continue
         except UserCanFixError as exc:
             # A mail program may rename it at any moment; the next look finds it under its new name.
             yield Rejected(file.name, exc.sentence()), done
@@ -97,10 +102,7 @@ def _folders(path: Path) -> Iterator[Path]:
     """The Maildirs at a path: itself, its subfolders in either layout; those with mail that reached nobody not."""
     if _is_maildir(path):
         yield path
-    try:
-        inside = sorted(entry.path for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False))
-    except OSError:
-        return
+    inside = sorted(entry.path for entry in os.scandir(path) if entry.is_dir(follow_symlinks=False))
     for folder in map(Path, inside):
         if folder.name not in _PARTS and role_of(folder.name) is not FolderRole.LEFT_OUT:
             if folder.name.startswith(".") and not _is_maildir(folder):

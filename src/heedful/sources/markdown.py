@@ -13,7 +13,15 @@ from heedful.reading.languages import guess
 from heedful.reading.zones import Zone, ZoneKind
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.charsets import decode
-from heedful.sources.files import changed_on_disk, first_bytes, listed, read_file, relative_name, stamp_of
+from heedful.sources.files import (
+    FileRefusedError,
+    changed_on_disk,
+    first_bytes,
+    listed,
+    read_file,
+    relative_name,
+    stamp_of,
+)
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected
 from heedful.sources.kinds import Batch
@@ -96,6 +104,12 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
             continue
         try:
             raw = read_file(file, MAX_NOTE_BYTES)
+        except FileRefusedError as exc:
+            if file == path:
+                raise
+            stock.refuse(name)
+            yield Rejected(name, exc.sentence(), is_refused=True), done
+            continue
         except RejectedError as exc:
             stock.take(name, f"{touched} -", "")
             yield Rejected(name, exc.sentence()), done

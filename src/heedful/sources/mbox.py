@@ -12,7 +12,16 @@ from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.sources.appending import Mark, mark_at, mark_of, still_holds
 from heedful.sources.batching import Step, in_batches
-from heedful.sources.files import changed_on_disk, first_bytes, listed, opened, relative_name, translated
+from heedful.sources.files import (
+    FileRefusedError,
+    changed_on_disk,
+    first_bytes,
+    is_refused,
+    listed,
+    opened,
+    relative_name,
+    translated,
+)
 from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_folders import FolderRole, role_of
@@ -30,10 +39,11 @@ _EXPUNGED_FLAG = 0x0008
 
 @dataclass(slots=True)
 class _Progress:
-    """How far each file of the source was read, by its name within the source."""
+    """How far each file of the source was read, by its name within the source; `refused` ones may not be read."""
 
     path: Path
     marks: dict[str, Mark]
+    refused: list[str]
     changed: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def forget_all_but(self, names: Iterable[str]) -> list[str]:
@@ -51,7 +61,20 @@ class _Progress:
                 self.marks[name] = mark_at(stream, last, end)
         self.changed.clear()
         rows = {name: mark.to_row() for name, mark in sorted(self.marks.items()) if mark.end}
-        return json.dumps({"mbox": rows}, separators=(",", ":")) if rows else ""
+        kept: dict[str, object] = {"mbox": rows} if rows else {}
+        if self.refused:
+            kept["refused"] = self.refused
+        return json.dumps(kept, separators=(",", ":")) if kept else ""
+
+    def begun_anew(self) -> list[str]:
+        """The files that could not be read last time; those that still can't are noted again."""
+        before, self.refused = self.refused, []
+        return before
+
+    def refuse(self, name: str) -> None:
+        """Notes a file that may not be read: once it may, it is read from its beginning."""
+        self.marks.pop(name, None)
+        self.refused.append(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +97,7 @@ class Mbox:
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
         files = _mailboxes(path)
-        progress = _Progress(path, _marks_of(cursor))
+        progress = _Progress(path, *_kept_in(cursor))
         with translated(path):
             total = sum(file.stat().st_size for file in files)
         yield from in_batches(
@@ -109,7 +132,9 @@ def _mailboxes(path: Path) -> list[Path]:
         files = listed(
             path, enters=lambda name: role_of(name.removesuffix(".sbd")) is not FolderRole.LEFT_OUT
         )
-        return [file for file in files if _is_mbox(file) and role_of(file.name) is not FolderRole.LEFT_OUT]
+        return [
+            file for file in files if _may_be_mbox(file) and role_of(file.name) is not FolderRole.LEFT_OUT
+        ]
     head = first_bytes(path, _HEAD)
     if head.strip() and b"From " not in head:
         raise RejectedError(
@@ -122,15 +147,29 @@ def _is_mbox(file: Path) -> bool:
     return file.suffix.lower() not in _NOT_MBOX and starts_with_separator(first_bytes(file, _HEAD))
 
 
+def _may_be_mbox(file: Path) -> bool:
+    return _is_mbox(file) or (file.suffix.lower() not in _NOT_MBOX and is_refused(file))
+
+
 def _steps(path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo) -> Iterator[Step]:
     passed = 0
     for name in progress.forget_all_but(relative_name(file, path) for file in files):
         yield Begun(name, is_rewritten=True), passed
+    for name in progress.begun_anew():
+        yield Begun(name), passed
     for file in files:
         name = relative_name(file, path)
         file_time = changed_on_disk(file)
         is_sent = role_of(_folder_name(file)) is FolderRole.SENT
-        with opened(file) as stream, translated(file):
+        try:
+            stream = opened(file)
+        except FileRefusedError as exc:
+            if file == path:
+                raise
+            progress.refuse(name)
+            yield Rejected(name, exc.sentence(), is_refused=True), passed
+            continue
+        with stream, translated(file):
             mark = progress.marks.get(name, Mark())
             start = _where_to_start(stream, mark)
             if start == 0:
@@ -175,14 +214,16 @@ def _separator_time(separator: bytes) -> datetime | None:
     return parse_date(words[2]) if len(words) > 2 else None
 
 
-def _marks_of(cursor: str) -> dict[str, Mark]:
-    """Empty for a cursor that is empty or damaged: everything is then read again, which is safe."""
+def _kept_in(cursor: str) -> tuple[dict[str, Mark], list[str]]:
+    """What `_Progress.cursor` wrote; nothing for one that is empty or damaged: all is then read again, safely."""
     try:
         kept = json.loads(cursor) if cursor else {}
     except ValueError:
         kept = {}
     rows = kept.get("mbox") if isinstance(kept, dict) else None
-    return {name: mark_of(row) for name, row in rows.items()} if isinstance(rows, dict) else {}
+    refused = kept.get("refused") if isinstance(kept, dict) else None
+    marks = {name: mark_of(row) for name, row in rows.items()} if isinstance(rows, dict) else {}
+    return marks, [str(name) for name in refused] if isinstance(refused, list) else []
 
 
 SOURCE = Mbox()
