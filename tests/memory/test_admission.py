@@ -144,6 +144,19 @@ async def test_own_words_are_taken_in_once_the_address_is_known_to_be_the_person
         "WHERE n.scope <> 'day'") == [(2,)]  # fmt: skip
 
 
+async def test_all_own_words_are_taken_in_however_many_were_left_out(store: Store, clock: FakeClock) -> None:
+    await take(store, A, *(letter(number, "hm, maybe", author=RUI) for number in range(120)), now=clock.now())
+    await settle(store, clock)
+
+    def know(connection: Connection) -> None:
+        connection.execute("INSERT INTO own_addresses (address, origin) VALUES (?, 'stated')", (RUI.address,))
+
+    await do(store, know)
+    await take(store, A, letter(120, REAL), now=clock.now())
+    await settle(store, clock)
+    assert await rows(store, "SELECT count(*) FROM admissions WHERE admitted") == [(121,)]
+
+
 @given(st.data())
 def test_the_score_is_the_mean_of_the_signals_that_were_there(data: st.DataObject) -> None:
     text = data.draw(st.text(alphabet="abc d?1", min_size=1, max_size=200))

@@ -45,10 +45,10 @@ def admission(connection: Connection, chunk_id: ChunkId) -> Admission | None:
 def own_but_refused(connection: Connection, *, limit: int) -> list[int]:
     """Messages (seqs) left out that turned out to be the person's, whose address came to be known."""
     rows = connection.rows(
-        "SELECT DISTINCT m.seq FROM admissions d JOIN chunks c ON c.id = d.chunk_id "
-        "JOIN messages m ON m.seq = c.message_seq JOIN participants a ON a.id = m.author_id "
-        "JOIN own_addresses w ON w.address = a.address AND w.origin <> 'refused' "
-        "WHERE d.admitted = 0 AND m.from_me IS NULL LIMIT ?",
+        "SELECT DISTINCT m.seq FROM own_addresses w CROSS JOIN participants a ON a.address = w.address "
+        "CROSS JOIN messages m ON m.author_id = a.id CROSS JOIN chunks c ON c.message_seq = m.seq "
+        "CROSS JOIN admissions d ON d.chunk_id = c.id "
+        "WHERE w.origin <> 'refused' AND d.admitted = 0 AND m.from_me IS NULL LIMIT ?",
         (limit,),
     )
     return [int(seq or 0) for (seq,) in rows]

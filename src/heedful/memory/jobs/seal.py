@@ -63,11 +63,12 @@ def _read(connection: Connection) -> _Batch:
         "SELECT c.seq, c.message_seq FROM chunks c WHERE c.seq > ? ORDER BY c.seq LIMIT ?", (begin, AT_ONCE)
     )
     upto = max((int(seq or 0) for seq, _ in places), default=begin)
-    own_after_all = admission_store.own_but_refused(connection, limit=OWN_AT_ONCE)
+    is_last = len(places) < AT_ONCE
+    own_after_all = admission_store.own_but_refused(connection, limit=OWN_AT_ONCE) if is_last else []
     seqs = dict.fromkeys([*(int(message or 0) for _, message in places), *own_after_all])
     own = frozenset(one.address for one in sources_store.own_addresses(connection) if one.origin != "refused")
     judged = _judge(connection, memory_store.messages(connection, list(seqs)), own)
-    return _Batch(judged, upto, is_last=len(places) < AT_ONCE)
+    return _Batch(judged, upto, is_last=is_last and len(own_after_all) < OWN_AT_ONCE)
 
 
 def _judge(connection: Connection, messages: list[StoredMessage], own: frozenset[str]) -> tuple[_Judged, ...]:
