@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.memory.background_work import BackgroundWork
     from heedful.memory.care import Care
     from heedful.memory.embeddings.openai_compatible import Remote
+    from heedful.memory.host_load import HostGauge
     from heedful.memory.watched import WatchedSources
     from heedful.memory.worker import Worker
     from heedful.tokenjuice import Juicer
@@ -207,9 +208,19 @@ class App:
         return Questions(self.store, self.home, self._key, self.clock)
 
     @cached_property
+    def gauge(self) -> "HostGauge":
+        """How hard background work may go."""
+        from heedful.memory.host_load import HostGauge
+
+        return HostGauge(
+            self.clock,
+            is_reading=lambda: self.library.is_reading,
+            model_s=lambda: self.inference.precedence.busy_s,
+        )
+
+    @cached_property
     def worker(self) -> "Worker":
         """Works the queue of memory jobs off."""
-        from heedful.memory.host_load import HostGauge
         from heedful.memory.jobs import Tools, job_kinds
         from heedful.memory.worker import Worker
 
@@ -222,24 +233,21 @@ class App:
             meaning=self.meaning,
             juicer=self.juicer,
         )
-        gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
-        return Worker(tools, job_kinds, gauge=gauge)
+        return Worker(tools, job_kinds, gauge=self.gauge)
 
     @cached_property
     def background_work(self) -> "BackgroundWork":
         """What the worker has to do, for whoever looks at it."""
         from heedful.memory.background_work import BackgroundWork
 
-        return BackgroundWork(self.store, self.clock, self.meaning, lambda: self.worker.verdict)
+        return BackgroundWork(self.store, self.clock, self.meaning, self.gauge)
 
     @cached_property
     def archivist(self) -> "Archivist":
         """Keeps the store in order and backed up."""
         from heedful.memory.archivist import Archivist
-        from heedful.memory.host_load import HostGauge
 
-        gauge = HostGauge(self.clock, is_reading=lambda: self.library.is_reading)
-        return Archivist(self.store, self.home, self._key, self.clock, gauge=gauge)
+        return Archivist(self.store, self.home, self._key, self.clock, gauge=self.gauge)
 
     @cached_property
     def care(self) -> "Care":
@@ -274,7 +282,9 @@ class App:
         every("critical items", self._consider_waiting, Cadence(lambda: 300.0, first_after_s=5.0))
         every("originals", self._save_originals, Cadence(lambda: ORIGINALS_EVERY_S, first_after_s=90.0))
         every("questions", self._count_questions, Cadence(lambda: QUESTIONS_EVERY_S, first_after_s=120.0))
-        every("memory jobs", self.worker.turn, Cadence(lambda: JOBS_EVERY_S, first_after_s=JOBS_EVERY_S))
+        jobs = Cadence(lambda: JOBS_EVERY_S, first_after_s=JOBS_EVERY_S)
+        every("memory jobs", self.worker.turn, jobs)
+        every("memory jobs by a model", self.worker.turn_with_model, jobs)
         every("archivist", self.archivist.turn, Cadence(lambda: TIDY_EVERY_S, first_after_s=600.0))
 
     async def stop(self) -> None:

@@ -11,7 +11,7 @@ from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.workshop import tools_of
 
-STAGES = ("seal", "summarise", "digest")
+STAGES = ("seal", "summarise", "digest", "rewrite")
 
 
 async def settle(store: Store, clock: FakeClock, *stages: str, inference: Inference | None = None) -> Settled:

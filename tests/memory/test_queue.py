@@ -122,7 +122,7 @@ async def test_new_settings_end_the_waiting_and_ask_the_model_for_summaries(
         == 1
     )
     due = await rows(store, "SELECT kind, dedupe_key FROM jobs WHERE state = 'ready' ORDER BY kind")
-    assert due == [("embed", "all"), ("summarise", "model"), ("x", "all")]
+    assert due == [("embed", "all"), ("rewrite", "all"), ("x", "all")]
 
 
 async def test_every_stage_that_works_on_growth_is_asked_once_for_a_batch(store: Store) -> None:

@@ -70,11 +70,11 @@ async def test_what_was_extractive_is_written_anew_by_a_real_model_that_invents_
     clock.advance(timedelta(days=2))
     now = clock.now()
     await do(store, lambda connection: enqueue(connection, "summarise", "all", now=now))
-    await settle(store, clock, "summarise", inference=desk.inference)
+    await settle(store, clock, "summarise", "rewrite", inference=desk.inference)
 
-    told = await rows(store, "SELECT id, method, prompt FROM nodes WHERE scope = 'thread'")
-    assert {prompt for _, _, prompt in told} == {"summarise@3"}
-    assert "model" in {method for _, method, _ in told}
+    told = await rows(store, "SELECT method, prompt FROM nodes WHERE scope = 'thread'")
+    assert all(str(prompt).startswith("summarise@") for _, prompt in told)
+    assert "model" in {method for method, _ in told}
     for (node_id,) in await rows(store, "SELECT id FROM nodes WHERE method = 'model'"):
         found = await store.read(lambda connection, i=node_id: tree_store.node(connection, i))  # type: ignore[misc] # the loop's own row
         assert found is not None

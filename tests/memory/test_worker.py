@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 
@@ -10,8 +11,17 @@ import pytest
 from heedful.core.errors import BudgetSpentError, DamageError, PassingError, UserCanFixError
 from heedful.memory import queue, queue_store
 from heedful.memory.full_screen import active_window, fills_the_screen, is_full_screen
-from heedful.memory.host_load import AT_FULL_PACE, HostGauge, HostLoad, Pace, Verdict, verdict_on
-from heedful.memory.jobs import JobContext, JobKind
+from heedful.memory.host_load import (
+    AT_FULL_PACE,
+    GLANCE_S,
+    HostGauge,
+    HostLoad,
+    Pace,
+    ThisMachine,
+    Verdict,
+    verdict_on,
+)
+from heedful.memory.jobs import JobContext, JobKind, PausedError
 from heedful.memory.queue_store import LEASE
 from heedful.memory.worker import MOST_ATTEMPTS, Settled, Worker
 from heedful.storage import Connection, Store
@@ -331,21 +341,158 @@ async def test_a_long_job_stops_between_two_steps_when_the_machine_is_needed(
     assert (len(await rows(store, NAMES)), await rows(store, STATE)) == (3, [("done", 0, 0)])
 
 
+@dataclass
+class FakeMachine:
+    """Uses what it is told; `watched` are the times for which it was asked to look at the processor at once."""
+
+    whole: float = 0.0
+    own: float = 0.0
+    full_screen: bool = False
+    watched: list[float | None] = field(default_factory=list)
+
+    def cpu(self, watched_s: float | None) -> tuple[float, float]:
+        self.watched.append(watched_s)
+        return self.whole, self.own
+
+    def battery(self) -> float | None:
+        return None
+
+    def is_full_screen(self) -> bool:
+        return self.full_screen
+
+
 def test_the_gauge_asks_for_reading_each_time_and_for_the_machine_seldom(clock: FakeClock) -> None:
-    reading, asked = True, 0
-
-    def full_screen() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked == 2
-
-    gauge = HostGauge(clock, is_reading=lambda: reading, is_full_screen=full_screen)
+    reading, machine = True, FakeMachine()
+    gauge = HostGauge(clock, is_reading=lambda: reading, machine=machine)
     assert gauge().reason == "A source is being read; the rest follows."
     reading = False
-    assert gauge().reason != "A program is in full screen."
-    assert asked == 1
+    machine.full_screen = True
+    assert gauge().reason == ""
+    assert len(machine.watched) == 1
     clock.advance(timedelta(seconds=31))
     assert gauge().reason == "A program is in full screen."
+
+
+def test_what_heedful_uses_itself_is_not_others_use(clock: FakeClock) -> None:
+    machine = FakeMachine(whole=1.0, own=0.4)
+    gauge = HostGauge(clock, machine=machine)
+    assert gauge() == AT_FULL_PACE
+    machine.own = 0.2
+    clock.advance(timedelta(seconds=31))
+    assert gauge().reason == "Other programs keep the processor busy."
+
+
+def test_after_a_long_rest_the_processor_is_watched_for_a_moment_and_not_since_then(clock: FakeClock) -> None:
+    machine = FakeMachine()
+    gauge = HostGauge(clock, machine=machine)
+    for minutes in (0, 0.5, 60):
+        clock.advance(timedelta(minutes=minutes))
+        gauge()
+    assert machine.watched == [GLANCE_S, None, GLANCE_S]
+
+
+def test_a_model_on_this_computer_that_works_for_us_is_no_other_program(clock: FakeClock) -> None:
+    machine, model_s = FakeMachine(), 0.0
+    gauge = HostGauge(clock, model_s=lambda: model_s, machine=machine)
+    gauge()
+    machine.whole, model_s = 1.0, 15.0
+    clock.advance(timedelta(seconds=30))
+    assert gauge().reason == "Other programs need the whole processor."
+    machine.whole, model_s = 0.6, 30.0
+    clock.advance(timedelta(seconds=30))
+    assert gauge() == AT_FULL_PACE
+
+
+def test_while_a_model_here_works_all_the_time_what_was_known_of_the_others_holds(clock: FakeClock) -> None:
+    machine, model_s = FakeMachine(whole=0.8), 0.0
+    gauge = HostGauge(clock, model_s=lambda: model_s, machine=machine)
+    assert gauge().pace is Pace.SLOW
+    machine.whole, model_s = 1.0, 30.0
+    clock.advance(timedelta(seconds=30))
+    assert gauge().pace is Pace.SLOW
+
+
+def test_this_machine_can_be_asked() -> None:
+    whole, own = ThisMachine().cpu(0.01)
+    assert 0.0 <= own <= 1.5
+    assert 0.0 <= whole <= 1.0
+
+
+async def test_a_slow_model_holds_up_nothing_else(store: Store, clock: FakeClock) -> None:
+    began, log = asyncio.Event(), list[str]()
+
+    async def hang(context: JobContext, payload: Mapping[str, object]) -> None:
+        began.set()
+        await asyncio.Event().wait()
+
+    kinds = {"model": JobKind("model", hang, asks_model=True), "x": JobKind("x", noting(log))}
+    worker = Worker(tools_of(store, clock), lambda: kinds)
+    await ask(store, clock, "model")
+    beside = asyncio.ensure_future(worker.turn_with_model())
+    await began.wait()
+    for name in ("one", "two"):
+        await ask(store, clock, "x", name, name=name)
+        await worker.turn()
+    beside.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await beside
+    assert log == ["one", "two"]
+    assert await rows(store, "SELECT kind, state, attempts FROM jobs WHERE state <> 'done'") == [
+        ("model", "ready", 0)
+    ]
+
+
+async def test_each_lane_keeps_to_its_own_kinds(store: Store, clock: FakeClock) -> None:
+    log: list[str] = []
+    kinds = {"model": JobKind("model", noting(log), asks_model=True), "x": JobKind("x", noting(log))}
+    worker = Worker(tools_of(store, clock), lambda: kinds)
+    for kind in kinds:
+        await ask(store, clock, kind, name=kind)
+    await worker.turn()
+    assert log == ["x"]
+    await worker.turn_with_model()
+    assert log == ["x", "model"]
+
+
+async def test_after_a_model_was_asked_the_machine_has_time_for_others(
+    store: Store, clock: FakeClock
+) -> None:
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        for step in range(2):
+            clock.advance(timedelta(seconds=60))
+            await context.keep(partial(note, name=f"step {step}"))
+
+    kinds = {"model": JobKind("model", run, asks_model=True)}
+    worker = Worker(tools_of(store, clock), lambda: kinds)
+    await ask(store, clock, "model")
+    await worker.turn_with_model()
+    assert clock.slept == [30.0, 30.0, 0.0]
+
+
+async def test_a_job_that_gave_way_comes_back_when_it_asked_to_and_at_no_cost(
+    store: Store, clock: FakeClock
+) -> None:
+    error = PausedError("The model is asked for you just now", retry_after_s=30.0)
+    await ask(store, clock, "x")
+    await worker_of(store, clock, x=raising(error)).turn()
+    assert await rows(store, STATE) == [("ready", 0, 0)]
+    assert await due_in(store, clock) == timedelta(seconds=30)
+
+
+async def test_a_queue_with_nothing_due_does_not_ask_the_machine(store: Store, clock: FakeClock) -> None:
+    asked: list[bool] = []
+
+    def gauge() -> Verdict:
+        asked.append(True)
+        return AT_FULL_PACE
+
+    kinds = {"x": JobKind("x", noting([]))}
+    worker = Worker(tools_of(store, clock), lambda: kinds, gauge=gauge)
+    await worker.turn()
+    assert asked == []
+    await ask(store, clock, "x")
+    await worker.turn()
+    assert asked
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from heedful.memory.forget_all import wipe
 from heedful.memory.forget_now import forget_now
 from heedful.memory.host_load import AT_FULL_PACE
 from heedful.memory.intake import take_in
-from heedful.memory.jobs import Tools, digest, embed, job_kinds, re_embed, seal, summarise
+from heedful.memory.jobs import Tools, digest, embed, job_kinds, re_embed, rewrite, seal, summarise
 from heedful.memory.queue import enqueue
 from heedful.memory.retention import keep_for
 from heedful.memory.worker import Worker
@@ -96,7 +96,7 @@ def _small_steps() -> None:
     embed.AT_ONCE = re_embed.AT_ONCE = 9
     seal.AT_ONCE = 9
     summarise.AT_ONCE = 4
-    summarise.MODEL_AT_ONCE = 2
+    rewrite.AT_ONCE = 2
     digest.CHANGES_AT_ONCE = 15
     digest.DAYS_AT_ONCE = 4
 
@@ -200,7 +200,7 @@ async def _asked_of_a_model(home: Home) -> None:
             desk.choose(server.base_url)
             await desk.agreed()
             await do(store, lambda connection: enqueue(connection, "summarise", "all", now=LATER))
-            await _settle(store, "summarise", inference=desk.inference)
+            await _settle(store, "summarise", "rewrite", inference=desk.inference)
 
     await _within(home, work)
 

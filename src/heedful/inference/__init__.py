@@ -9,12 +9,13 @@ from heedful.inference.asking import Inference, NotReady, WhyNot
 from heedful.inference.budget import DailyBudgetSpentError
 from heedful.inference.egress import Egress, KeptBackError, NoConsentError
 from heedful.inference.exchange import ChatAnswer, Usage
-from heedful.inference.failures import RefusedError, TooLongError
+from heedful.inference.failures import RefusedError, TooLongError, UnreachableError
 from heedful.inference.fence import fence
 from heedful.inference.ledger import Ledger
 from heedful.inference.ledger_store import LedgerEntry, Outcome
 from heedful.inference.local_servers import LocalServer, find_local_servers
 from heedful.inference.loose_json import UnreadableError
+from heedful.inference.precedence import GaveWayError
 from heedful.inference.preset import Preset, Price, Provider, candidate_for, presets, provider_for
 from heedful.inference.prompts import Prompt, load_prompt
 from heedful.inference.structured import StructuredAnswer
@@ -27,6 +28,7 @@ __all__ = [
     "DailyBudgetSpentError",
     "Egress",
     "Endpoint",
+    "GaveWayError",
     "Inference",
     "KeptBackError",
     "Ledger",
@@ -44,6 +46,7 @@ __all__ = [
     "StructuredAnswer",
     "TooLongError",
     "Trial",
+    "UnreachableError",
     "UnreadableError",
     "Usage",
     "WhyNot",

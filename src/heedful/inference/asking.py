@@ -27,6 +27,7 @@ from heedful.inference.failures import refusal, wrong_key
 from heedful.inference.ledger import Ledger
 from heedful.inference.ledger_store import LedgerEntry, Outcome
 from heedful.inference.models import read_models
+from heedful.inference.precedence import Precedence
 from heedful.inference.preset import Provider, candidate_for, provider_for
 from heedful.inference.prompts import Prompt, read_prompt
 from heedful.inference.structured import Question, StructuredAnswer, ask_items
@@ -88,6 +89,7 @@ class Inference:
         self._transport = transport or HttpTransport()
         self._limits = limits or Limits()
         self._breaker = Breaker()
+        self.precedence = Precedence(clock)
         self._abilities = AbilitiesStore(store)
         self.egress = Egress(store, clock)
         self.ledger = Ledger(store, clock, lambda: settings().budget)
@@ -123,13 +125,15 @@ class Inference:
         source_ids: tuple[SourceId, ...],
         provider: Provider,
         max_output_tokens: int = MAX_OUTPUT_TOKENS,
+        gives_way: bool = False,
     ) -> StructuredAnswer:
         """The model's items for the prompt as system message and `user_text` as the person's.
 
         Every call leaves a row in the ledger, also one that fails or is cancelled. Cancelling closes the HTTP
-        request.
+        request. One that `gives_way` is for nobody who waits: see `precedence`.
 
         Raises:
+            GaveWayError: Only one that gives way: another call came first.
             NoConsentError, KeptBackError: Nothing was sent.
             DailyBudgetSpentError: The day's allowance does not cover it.
             UserCanFixError: Only the person can remedy it; not asked again until `reset`.
@@ -150,7 +154,8 @@ class Inference:
             prompt.name, source_ids, most, True, cost_of(most, provider.price), 0, 0, Outcome.RUNNING, None,
             json.dumps([{"role": message.role, "content": message.content} for message in messages]), None,
         )  # fmt: skip
-        return await self._recorded(client, question, entry, most)
+        async with self.precedence.turn(provider, gives_way=gives_way):
+            return await self._recorded(client, question, entry, most)
 
     async def models(self, provider: Provider) -> tuple[str, ...]:
         """The models that the provider lists; empty where it has no such list.

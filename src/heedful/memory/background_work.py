@@ -34,11 +34,12 @@ class WorkNow:
 class BackgroundWork:
     """Looks at the queue, and pushes it at the person's word. For the event loop."""
 
-    def __init__(self, store: Store, clock: Clock, meaning: Meaning, pace: Callable[[], Verdict]) -> None:
+    def __init__(self, store: Store, clock: Clock, meaning: Meaning, gauge: Callable[[], Verdict]) -> None:
+        """`gauge` may block for a moment; it is asked in a thread."""
         self._store = store
         self._clock = clock
         self._meaning = meaning
-        self._pace = pace
+        self._gauge = gauge
 
     async def now(self) -> WorkNow:
         """What is unfinished at this moment."""
@@ -47,7 +48,8 @@ class BackgroundWork:
         is_embedding = any(
             work.kind == embed.NAME and work.due + work.put_off + work.running for work in kinds
         )
-        return WorkNow(kinds, self._pace(), await self.embedded() if is_embedding else None)
+        pace = await asyncio.to_thread(self._gauge)
+        return WorkNow(kinds, pace, await self.embedded() if is_embedding else None)
 
     async def embedded(self) -> Share | None:
         """How far the model in use has come; None where none is."""

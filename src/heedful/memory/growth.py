@@ -19,7 +19,7 @@ def note_settings(connection: Connection, *, now: datetime, embeds_otherwise: bo
 
     Returns how many jobs need no longer wait for a model.
     """
-    enqueue(connection, "summarise", "model", {"by": "model"}, now=now)
+    enqueue(connection, "rewrite", ALL, now=now)
     if embeds_otherwise:
         enqueue(connection, "embed", ALL, now=now)
     return wake(connection, now=now)

@@ -7,10 +7,11 @@ Source: reference behaviour §6.12, thresholds of the scheduler gate.
 """
 
 import contextlib
+import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from heedful.core.clock import Clock
 from heedful.memory.full_screen import is_full_screen
@@ -19,6 +20,11 @@ if TYPE_CHECKING:  # 10 ms and 4 MB that only a running gauge needs
     import psutil
 
 SAMPLE_EVERY_S = 30.0
+STALE_AFTER_S = 90.0
+GLANCE_S = 0.25
+"""How long the processor is watched at once where the last sample says nothing of now."""
+MOST_FOR_US = 0.8
+"""With a model at work for us for more of the time than this, what the others use can't be told from what it uses."""
 BATTERY_FLOOR = 0.80
 CPU_BUSY = 0.70
 CPU_SEVERE = 0.95
@@ -71,10 +77,52 @@ def verdict_on(load: HostLoad) -> Verdict:
     return AT_FULL_PACE
 
 
+class Machine(Protocol):
+    """What is asked of the machine; blocking."""
+
+    def cpu(self, watched_s: float | None) -> tuple[float, float]:
+        """What everything and what this process used of all processors, from 0 to 1.
+
+        Since the last call; where given, over so many seconds from now.
+        """
+        ...
+
+    def battery(self) -> float | None:
+        """Its charge from 0 to 1; None while plugged in or without one."""
+        ...
+
+    def is_full_screen(self) -> bool:
+        """Whether a program fills the screen."""
+        ...
+
+
+class ThisMachine:
+    """The machine that this runs on."""
+
+    def __init__(self) -> None:
+        self._own: psutil.Process | None = None
+
+    def cpu(self, watched_s: float | None) -> tuple[float, float]:
+        import psutil
+
+        own = self._own = self._own or psutil.Process()
+        if watched_s is not None:
+            own.cpu_percent()
+        whole = psutil.cpu_percent(watched_s)
+        return whole / 100, own.cpu_percent() / 100 / (psutil.cpu_count() or 1)
+
+    def battery(self) -> float | None:
+        return _charge()
+
+    def is_full_screen(self) -> bool:
+        return is_full_screen()
+
+
 class HostGauge:
     """Looks at the machine at most every half minute; whether a source is being read is asked for each time.
 
-    Belongs to one thread at a time.
+    `model_s` is for how many seconds in all a model on this computer has worked for us: that is not others' use. One
+    gauge serves all threads.
     """
 
     def __init__(
@@ -82,36 +130,38 @@ class HostGauge:
         clock: Clock,
         *,
         is_reading: Callable[[], bool] = lambda: False,
-        is_full_screen: Callable[[], bool] = is_full_screen,
+        model_s: Callable[[], float] = lambda: 0.0,
+        machine: Machine | None = None,
     ) -> None:
         self._clock = clock
         self._is_reading = is_reading
-        self._ask_full_screen = is_full_screen
-        self._own: psutil.Process | None = None
+        self._model_s = model_s
+        self._machine = machine or ThisMachine()
+        self._guard = threading.Lock()
         self._sampled_at: float | None = None
-        self._battery: float | None = None
-        self._others_cpu = 0.0
-        self._is_full_screen = False
+        self._model_s_then = 0.0
+        self._load = HostLoad()
 
     def __call__(self) -> Verdict:
         """The verdict for now."""
-        now = self._clock.monotonic()
-        if self._sampled_at is None or now - self._sampled_at >= SAMPLE_EVERY_S:
-            self._sample(is_first=self._sampled_at is None)
-            self._sampled_at = now
-        return verdict_on(HostLoad(self._battery, self._others_cpu, self._is_full_screen, self._is_reading()))
+        with self._guard:
+            now = self._clock.monotonic()
+            if self._sampled_at is None or now - self._sampled_at >= SAMPLE_EVERY_S:
+                since_s = None if self._sampled_at is None else now - self._sampled_at
+                self._load = self._sample(since_s)
+                self._sampled_at, self._model_s_then = now, self._model_s()
+            return verdict_on(replace(self._load, is_reading=self._is_reading()))
 
-    def _sample(self, *, is_first: bool) -> None:
-        """Measures since the last sample; the first one only begins to count."""
-        import psutil
-
-        self._own = self._own or psutil.Process()
-        cores = psutil.cpu_count() or 1
-        whole = psutil.cpu_percent() / 100
-        own = self._own.cpu_percent() / 100 / cores
-        self._others_cpu = 0.0 if is_first else max(0.0, whole - own)
-        self._battery = _charge()
-        self._is_full_screen = self._ask_full_screen()
+    def _sample(self, since_s: float | None) -> HostLoad:
+        """Measures since the last sample, or a moment where that is long ago."""
+        is_stale = since_s is None or since_s > STALE_AFTER_S
+        model_s_before = self._model_s() if is_stale else self._model_s_then
+        whole, own = self._machine.cpu(GLANCE_S if is_stale else None)
+        model = (self._model_s() - model_s_before) / (GLANCE_S if is_stale or since_s is None else since_s)
+        others = (
+            max(0.0, whole - own - model) / (1 - model) if model <= MOST_FOR_US else self._load.others_cpu
+        )
+        return HostLoad(self._machine.battery(), others, self._machine.is_full_screen())
 
 
 def _charge() -> float | None:

@@ -58,9 +58,11 @@ async def _leave_half(ledger: Ledger) -> None:
 
 
 async def written_by_model(
-    tools: Tools, provider: Provider, made_of: Material, *, prompt: Prompt, run_id: RunId
+    tools: Tools, provider: Provider, made_of: Material, *, prompt: Prompt, run_id: RunId, share: float = 1.0
 ) -> Written | None:
     """The model's text where it stands on the passages; None where the answer is of no use.
+
+    `share` is how much of the passages it is given, of what would be its due.
 
     Raises:
         HeedfulError: As `Inference.ask` says, but for an answer of no use.
@@ -68,7 +70,7 @@ async def written_by_model(
     if tools.inference is None:
         return None
     most = MOST_INPUT_HERE if provider.endpoint.reach is Reach.LOOPBACK else MOST_INPUT
-    passages = given(made_of, tools.juicer, most=most)
+    passages = given(made_of, tools.juicer, most=round(most * share))
     try:
         answer = await tools.inference.ask(
             "summarise",
@@ -78,6 +80,7 @@ async def written_by_model(
             source_ids=tuple(sorted(made_of.sources)),
             provider=provider,
             max_output_tokens=MOST_OUTPUT_TOKENS,
+            gives_way=True,
         )
     except RejectedError:
         return None

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from heedful.core.clock import from_millis, to_millis
@@ -22,6 +22,10 @@ _COLUMNS = (
 )
 
 PAGE = 50
+MILLISECOND = timedelta(milliseconds=1)
+
+WIDER = timedelta(days=14)
+"""What a step up the tree is worth where a model's time is shared out: as much as being so much more recent."""
 
 # A node is made after everything below it: threads hang below sources, sources below the root.
 BOTTOM_UP = "CASE n.scope WHEN 'thread' THEN 0 WHEN 'source' THEN 1 ELSE 2 END, n.level"
@@ -38,7 +42,8 @@ class Node:
 
     `level` counts from 1 within its scope, a day is 0. `items` counts the chunks and nodes right below it; `stale`
     the changes below that `text` does not know of. `method` is `none` and `made_at` None before the first text;
-    `made_by` is the summariser's or the model's name.
+    `made_by` is the summariser's or the model's name. `prompt` is that of a model's text; with an extractive one it
+    says what was tried (`Tries`).
     """
 
     id: NodeId
@@ -68,6 +73,22 @@ class Written:
     method: Method
     made_by: str
     prompt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tries:
+    """How a node is marked for which this prompt and model brought nothing: refused for good, or not answered yet."""
+
+    prompt: str
+    model: str
+
+    @property
+    def refused(self) -> str:
+        return f"{self.prompt}, nothing of use from {self.model}"
+
+    @property
+    def unanswered(self) -> str:
+        return f"{self.prompt}, no answer from {self.model}"
 
 
 def node(connection: Connection, node_id: NodeId) -> Node | None:
@@ -217,6 +238,11 @@ def write_text(connection: Connection, made: Node, written: Written, *, now: dat
     return changed == 1
 
 
+def note_try(connection: Connection, tried: Node, note: str) -> None:
+    """Notes what was tried with a node whose text stays, unless something changed below it since it was read."""
+    connection.execute("UPDATE nodes SET prompt = ? WHERE id = ? AND stale = ?", (note, tried.id, tried.stale))
+
+
 def drop_empty(connection: Connection, empty: Node) -> None:
     """Removes a node with nothing below it; the one above has an item less, and is stale."""
     connection.execute("DELETE FROM nodes WHERE id = ?", (empty.id,))
@@ -272,9 +298,9 @@ def browse(
 
 
 def extractive_nodes(
-    connection: Connection, *, prompt: str, kept_back: frozenset[SourceId], before: datetime, limit: int
+    connection: Connection, tries: Tries, *, kept_back: frozenset[SourceId], before: datetime, limit: int
 ) -> list[Node]:
-    """Nodes that wait for a model, the newest first; one whose `prompt` was tried already does not.
+    """Nodes that wait for a model, recent and wide ones first; those that got no answer last, those refused never.
 
     Those are sealed ones right above chunks, days, and whatever was made before a moment and so changes seldom;
     none in which one of the sources that are kept back speaks.
@@ -286,8 +312,9 @@ def extractive_nodes(
         page = connection.rows(
             f"SELECT {_COLUMNS} FROM nodes n WHERE n.method = 'extractive' AND n.stale = 0 "
             "AND n.text <> '' AND n.items > 0 AND n.prompt <> ? AND ((n.sealed = 1 AND n.level = 1) "
-            "OR n.scope = 'day' OR n.made_at < ?) ORDER BY n.ends_at DESC, n.level, n.seq DESC LIMIT ? OFFSET ?",
-            (prompt, to_millis(before), PAGE, begin),
+            "OR n.scope = 'day' OR n.made_at < ?) ORDER BY n.prompt = ?, n.ends_at + ? * (n.level + "
+            "CASE n.scope WHEN 'thread' THEN 0 WHEN 'root' THEN 2 ELSE 1 END) DESC, n.seq DESC LIMIT ? OFFSET ?",
+            (tries.refused, to_millis(before), tries.unanswered, WIDER // MILLISECOND, PAGE, begin),
         )
         found += [
             one for one in map(_node, page) if kept_back.isdisjoint(_speakers(connection, one, kept_back))

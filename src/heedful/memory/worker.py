@@ -1,9 +1,12 @@
-"""Works the queue off: claims one job after the other, runs it, and decides by its error what becomes of it."""
+"""Works the queue off: claims one job after the other, runs it, and decides by its error what becomes of it.
+
+What asks a model waits for that more than it works. It has a lane of its own, so that a slow model holds up nothing.
+"""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TypeVar
@@ -33,8 +36,12 @@ LONGEST_WAIT = timedelta(hours=1)
 SWEEP_EVERY_S = 60.0
 KEEP_DONE = timedelta(days=7)
 REST_WHEN_SLOW = 4.0
-"""At the slow pace, how long to rest after a job, in times of what it took."""
+"""At the slow pace, how long to rest after a step, in times of what it took."""
+REST_OF_MODEL = 0.5
+"""The same at full pace after a model was asked: one on this computer leaves nothing of it while it answers."""
 LONGEST_REST_S = 30.0
+LONGEST_REST_OF_MODEL_S = 120.0
+"""Together with a call less than a lease, within which the next step must be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +66,9 @@ Progress = Callable[[str, int], None]
 
 
 class Worker:
-    """One worker, on the event loop; heavy work goes to threads by the jobs themselves.
+    """One worker with two lanes, on the event loop; heavy work goes to threads by the jobs themselves.
 
-    `verdict` is the pace as last gauged and the reason for it, for the window.
+    `verdict` is the pace as last gauged, and the reason for it.
     """
 
     def __init__(
@@ -90,22 +97,30 @@ class Worker:
         began = clock.monotonic()
         await self._write(lambda connection: queue_store.wake(connection, now=clock.now()))
         tally = _Tally()
-        while (kind := await self._one(tally, _at_full_pace)) is not None:
+        while (kind := await self._one(tally, _at_full_pace, tuple(self._kinds))) is not None:
             if progress is not None:
                 progress(kind, tally.done)
         return Settled(tally.done, tally.failed, tally.deferred, clock.monotonic() - began)
 
     async def turn(self) -> None:
-        """Works off what is due now, as long as the machine has time for it; a turn without work reads one row.
+        """Works off what is due now and asks no model, as long as the machine has time; idle, it reads one row.
 
         Raises:
             DamageError: The store takes no writes.
         """
+        await self._turn(asks_model=False)
+
+    async def turn_with_model(self) -> None:
+        """The same with what asks a model; may run beside `turn`."""
+        await self._turn(asks_model=True)
+
+    async def _turn(self, *, asks_model: bool) -> None:
+        kinds = tuple(name for name, kind in self._kinds.items() if kind.asks_model == asks_model)
         tally = _Tally()
-        while True:
+        while await self._is_any_due(kinds):
             await self._gauge()
-            rest = _Rest(self._tools.clock, self._gauge)
-            if self.verdict.pace is Pace.PAUSED or await self._one(tally, rest) is None:
+            rest = _Rest(self._tools.clock, self._gauge, asks_model=asks_model)
+            if self.verdict.pace is Pace.PAUSED or await self._one(tally, rest, kinds) is None:
                 return
             with contextlib.suppress(PausedError):
                 await rest()
@@ -118,15 +133,20 @@ class Worker:
     def _kinds(self) -> Mapping[str, JobKind]:
         return self._kinds_found()
 
-    async def _one(self, tally: _Tally, rest: Callable[[], Awaitable[None]]) -> str | None:
-        """Runs the next job; its kind, or None when nothing is due."""
+    async def _is_any_due(self, kinds: Sequence[str]) -> bool:
         await self._sweep()
         now = self._tools.clock.now()
-        kinds = tuple(self._kinds)
-        if not await self._tools.store.read(
+        return await self._tools.store.read(
             lambda connection: queue_store.is_any_due(connection, kinds, now=now)
-        ):
+        )
+
+    async def _one(
+        self, tally: _Tally, rest: Callable[[], Awaitable[None]], kinds: Sequence[str]
+    ) -> str | None:
+        """Runs the next job of these kinds; its own, or None when nothing is due."""
+        if not await self._is_any_due(kinds):
             return None
+        now = self._tools.clock.now()
         claimed = await self._write(
             lambda connection: queue_store.claim(
                 connection, kinds, token=self._tools.new_id(), holder=self._holder, now=now
@@ -161,7 +181,7 @@ class Worker:
             case LeaseLostError():
                 log.info("job %d was begun anew elsewhere", job.id)
             case PausedError():
-                await self._put_back(lease, timedelta(), "", None)
+                await self._put_back(lease, timedelta(seconds=outcome.retry_after_s or 0), "", None)
             case DamageError() | asyncio.CancelledError():
                 await self._put_back(lease, timedelta(), "", None)
                 raise outcome
@@ -223,6 +243,7 @@ class _Rest:
 
     clock: Clock
     gauge: Callable[[], Awaitable[Verdict]]
+    asks_model: bool = field(kw_only=True)
     since: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -237,8 +258,10 @@ class _Rest:
         verdict = await self.gauge()
         if verdict.pace is Pace.PAUSED:
             raise PausedError(verdict.reason)
-        worked_s = self.clock.monotonic() - self.since if verdict.pace is Pace.SLOW else 0.0
-        await self.clock.sleep(min(worked_s * REST_WHEN_SLOW, LONGEST_REST_S))
+        worked_s = self.clock.monotonic() - self.since
+        times = REST_WHEN_SLOW if verdict.pace is Pace.SLOW else REST_OF_MODEL if self.asks_model else 0.0
+        most_s = LONGEST_REST_OF_MODEL_S if self.asks_model else LONGEST_REST_S
+        await self.clock.sleep(min(worked_s * times, most_s))
         self.since = self.clock.monotonic()
 
 

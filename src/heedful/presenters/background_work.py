@@ -25,7 +25,9 @@ KIND_WORDS = {
     "extract_entities": "Noting people and things",
     "forget": "Clearing the index of what was forgotten",
     "re-embed": "Filling gaps in matching by meaning",
+    "name_entities": "Finding names by the model",
     "reconcile": "Comparing sources with their places",
+    "rewrite": "Writing summaries by the model",
     "seal": "Arranging passages in the tree",
     "summarise": "Writing summaries",
 }

@@ -118,11 +118,13 @@ class JobKind:
     `run` does the work from the job's payload and ends with `JobContext.finish`, or simply returns where its steps
     were kept already. What it raises decides: UserCanFixError, PassingError and BudgetSpentError (something it
     needs is not in reach) put the job off without counting; RejectedError fails it for good; a bug counts as an
-    attempt. Kinds with a lower `turn` go first. With `on_growth` each batch of new or changed messages asks for it
+    attempt. Kinds with a lower `turn` go first. What `asks_model` mostly waits for a model, and is worked off beside
+    all others. With `on_growth` each batch of new or changed messages asks for it
     with the key `all`; it then finds its own work, by a cursor (`memory.cursors_store`).
     """
 
     name: str
     run: Run
     turn: int = 50
+    asks_model: bool = False
     on_growth: bool = False
