@@ -257,6 +257,18 @@ async def test_an_address_is_inferred_from_the_mail_and_a_word_of_the_persons_is
     assert known == {"rui@prado.example": "refused", "rui.prado@work.example": "stated"}
 
 
+@pytest.mark.parametrize(
+    ("list_id", "own"), [("friends.prado.example", []), ("weekly.shop.example", ["friends@prado.example"])]
+)
+async def test_an_address_that_its_mail_names_as_a_list_is_not_the_persons(
+    library: Library, tmp_path: Path, list_id: str, own: list[str]
+) -> None:
+    friends = [{"name": "Friends", "address": "friends@prado.example"}]
+    rows_ = (row(number, traits={"list_id": list_id}, to=friends) for number in range(20))
+    await library.sync(await library.add(export(tmp_path / "mail.messages.jsonl", *rows_)))
+    assert [one.address for one in await library.own_addresses()] == own
+
+
 @pytest.mark.parametrize("text", ["", "rui", "@", "rui@", "@prado.example", "rui prado@x.example"])
 async def test_what_is_no_address_is_not_taken_for_one(library: Library, text: str) -> None:
     with pytest.raises(RejectedError, match="not a mail address"):

@@ -22,6 +22,7 @@ from heedful.memory import departures, retention, sources_store
 from heedful.memory.cleaning import storable
 from heedful.memory.feeds import feed_of, known_kind
 from heedful.memory.intake import Intake, Reading, take_in
+from heedful.memory.list_addresses import lists_among
 from heedful.memory.reconciling import EVERY, Compared, ask_to_compare, compare, ensure_there
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.memory.vector_gaps import ask_to_fill
@@ -34,6 +35,7 @@ from heedful.storage import Connection, Store
 REJECTS_SHOWN = 100
 
 SURE_ENOUGH = 0.45
+MOST_INFERRED = 20
 """An address that scores less is taken for the person's own only where none scores more: a colleague who is on
 every mail must not be mistaken for them, or what they ask would go unheard."""
 
@@ -341,9 +343,10 @@ class Library:
 
     async def _infer_addresses(self) -> None:
         tallies = await self._store.read(sources_store.address_tallies)
-        candidates = [one for one in likely_own(tallies) if one.score >= SURE_ENOUGH] or likely_own(tallies)[
-            :1
-        ]
+        found = likely_own(tallies)[:MOST_INFERRED]
+        lists = await self._store.read(lambda c: lists_among(c, [one.address for one in found]))
+        likely = [one for one in found if one.address not in lists or tallies.sent_authors[one.address]]
+        candidates = [one for one in likely if one.score >= SURE_ENOUGH] or likely[:1]
 
         def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
             for one in candidates:

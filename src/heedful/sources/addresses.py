@@ -1,5 +1,6 @@
 """Which addresses are the person's own: worked out from what their mail has in common, for them to confirm."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,6 +8,12 @@ from dataclasses import dataclass, field
 from heedful.sources.items import Incoming
 
 _LEAST_SCORE = 0.2
+_LIST_HOSTS = frozenset(["lists", "list", "listserv", "mailman", "groups", "googlegroups", "yahoogroups"])
+_LIST_NAMES = frozenset(["list", "lists", "listserv", "everyone", "subscribers", "announce"])
+_LIST_ENDS = _LIST_NAMES | frozenset(
+    ["l", "ml", "ig", "wg", "sig", "dev", "devel", "users", "discuss", "discussion", "announcements"]
+    + ["members", "group", "groups", "all", "commits", "lista", "liste"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +60,35 @@ def tally(items: Iterable[Incoming]) -> Tallies:
 
 
 def likely_own(tallies: Tallies) -> tuple[Candidate, ...]:
-    """The addresses that are probably the person's own, the surest first; empty when nothing speaks for any."""
+    """The addresses that are probably the person's own, the surest first; empty when nothing speaks for any.
+
+    None whose name is that of a mailing list, unless the person's own mail was written from it.
+    """
     known = {*tallies.recipients, *tallies.delivered_to, *tallies.sent_authors} - {""}
-    candidates = (_weighed(address, tallies) for address in known if "@" in address)
+    candidates = (
+        _weighed(address, tallies)
+        for address in known
+        if "@" in address and (tallies.sent_authors[address] or not is_named_as_a_list(address))
+    )
     likely = [candidate for candidate in candidates if candidate.score >= _LEAST_SCORE]
     return tuple(sorted(likely, key=lambda candidate: (-candidate.score, candidate.address)))
+
+
+def is_named_as_a_list(address: str) -> bool:
+    """Whether an address is called what mailing lists are called: `rowers-l@`, `web-wg@`, anything at `lists.`."""
+    local, _, domain = address.lower().rpartition("@")
+    if domain.split(".", 1)[0] in _LIST_HOSTS:
+        return True
+    *before, last = re.split(r"[-_]", local)
+    return last in (_LIST_ENDS if any(before) else _LIST_NAMES)
+
+
+def names_list(list_id: str, address: str) -> bool:
+    """Whether what a mail's head says of its list means the list of that address."""
+    local, _, domain = address.lower().rpartition("@")
+    return (
+        list_id.lower() in (address.lower(), f"{local}.{domain}") or list_id.lower().split(".", 1)[0] == local
+    )
 
 
 def _weighed(address: str, tallies: Tallies) -> Candidate:
