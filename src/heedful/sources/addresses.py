@@ -10,10 +10,10 @@ from heedful.sources.items import Incoming
 _LEAST_SCORE = 0.2
 _LIST_HOSTS = frozenset(["lists", "list", "listserv", "mailman", "groups", "googlegroups", "yahoogroups"])
 _LIST_NAMES = frozenset(["list", "lists", "listserv", "everyone", "subscribers", "announce"])
-_LIST_ENDS = _LIST_NAMES | frozenset(
-    ["l", "ml", "ig", "wg", "sig", "dev", "devel", "users", "discuss", "discussion", "announcements"]
-    + ["members", "group", "groups", "all", "commits", "lista", "liste"]
-)
+_LIST_ENDS = _LIST_NAMES | {
+    *("l", "ml", "ig", "wg", "sig", "dev", "devel", "users", "discuss", "discussion", "announcements"),
+    *("members", "group", "groups", "all", "commits", "lista", "liste"),
+}
 
 
 @dataclass(frozen=True, slots=True)
