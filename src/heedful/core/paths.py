@@ -13,8 +13,6 @@ from pathlib import Path
 
 from heedful.core.errors import DamageError
 
-SHIPPED = ("prompts", "resources")
-
 
 @dataclass(frozen=True, slots=True)
 class Home:

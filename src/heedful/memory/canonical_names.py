@@ -10,7 +10,6 @@ from heedful.reading import display_name, without_diacritics
 _NICKNAME = re.compile(r"[\"“”„«»‹›][^\"“”„«»‹›]*[\"“”„«»‹›]|(?<!\w)'[^']*'(?!\w)|\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _LOGIN_BREAK = re.compile(r"[^a-z0-9]+")
-_BARRED = str.maketrans("øłđ", "old")
 _DOTLESS = frozenset(["gmail.com", "googlemail.com"])
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import get_args
 
-from heedful.core.clock import from_millis, to_millis
+from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.stored import Chunk, StoredMessage, ThreadView
 from heedful.reading import Zone, ZoneKind
@@ -28,11 +28,6 @@ _FROM = "FROM messages m LEFT JOIN participants a ON a.id = m.author_id"
 _KINDS: dict[str, IncomingKind] = {kind: kind for kind in get_args(IncomingKind)}
 _CHANNELS: dict[str, Channel] = {channel: channel for channel in get_args(Channel)}
 _STATUSES: dict[str, EventStatus] = {status: status for status in get_args(EventStatus)}
-
-
-def last_change(connection: Connection) -> int:
-    """The newest place in the order of arrivals and edits; 0 when there is nothing."""
-    return int(connection.value("SELECT max(changed) FROM messages") or 0)
 
 
 def changes_since(
@@ -233,18 +228,6 @@ def _marks(values: Sequence[object]) -> str:
 
 def _moment(value: Value) -> datetime:
     return from_millis(int(value or 0))
-
-
-def newest(
-    connection: Connection, *, source_id: SourceId | None, since: datetime | None, limit: int
-) -> list[StoredMessage]:
-    """The newest messages by the time they were sent, of one source or all, sent at `since` or later."""
-    rows = connection.rows(
-        f"SELECT {_COLUMNS} {_FROM} WHERE (:source IS NULL OR m.source_id = :source) "
-        "AND (:since IS NULL OR m.sent_at >= :since) ORDER BY m.sent_at DESC, m.seq DESC LIMIT :limit",
-        {"source": source_id, "since": None if since is None else to_millis(since), "limit": limit},
-    )
-    return _whole(connection, rows)
 
 
 def chunk(connection: Connection, chunk_id: ChunkId) -> tuple[StoredMessage, Chunk] | None:

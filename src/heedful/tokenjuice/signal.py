@@ -1,7 +1,7 @@
 """Which lines matter whatever else is cut: words of severity, and what the caller pinned."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -70,11 +70,6 @@ def _word_severity(word: str) -> Severity:
     if word in _ERROR_WORDS or _ERROR_PARTS.search(word) is not None:
         return Severity.ERROR
     return Severity.WARNING if _WARNING_PARTS.search(word) is not None else Severity.QUIET
-
-
-def worst(lines: Iterable[str]) -> Severity:
-    """The loudest severity among the lines."""
-    return max(map(severity_of, lines), default=Severity.QUIET)
 
 
 def pinned_lines(lines: Sequence[str], quotes: Sequence[str]) -> set[int]:
