@@ -304,8 +304,8 @@ class App:
         return report
 
     def _on_items(self, news: ActionablesChanged) -> None:
-        ids = news.ids
-        self.supervisor.start(f"interrupt about {ids[0]} and {len(ids) - 1} more", self._consider(ids))
+        # Under a name of its own: news about the same items must not cancel what was decided and is not shown yet.
+        self.supervisor.start(f"interrupt {self._around.new_id()}", self._consider(news.ids))
 
     def _on_settings(self, _news: SettingsChanged) -> None:
         self.supervisor.start("settings for the memory", self._tell_memory())
