@@ -32,13 +32,34 @@ def test_each_note_is_read_with_its_title_and_day(vault: Path, clock: FakeClock)
     assert (daily.external_id, daily.subject, daily.identity) == (
         "2026-12-01.md",
         "Tuesday",
-        "note:Notes/2026-12-01.md",
+        f"note:{vault.as_posix()}/2026-12-01.md",
     )
     assert daily.sent_at == datetime(2026, 12, 1, tzinfo=UTC)
     assert "Call [[Ana Prado]] by Friday." in daily.text
     assert (plan.external_id, plan.subject, plan.text) == ("work/plan.md", "The plan", "Draft it.")
     assert plan.sent_at == datetime(2026, 11, 2, tzinfo=UTC)
     assert plan.kind == "note"
+
+
+def test_two_folders_of_one_name_hold_two_notes_of_one_name(tmp_path: Path, clock: FakeClock) -> None:
+    files = [tmp_path / place / "notes" / "todo.md" for place in ("home", "work")]
+    for file in files:
+        file.parent.mkdir(parents=True)
+        file.write_text("# To do\n")
+    found = [items(batches(SOURCE, file.parent, clock))[0] for file in files]
+    assert found[0].identity != found[1].identity
+    assert items(batches(SOURCE, files[0], clock))[0].identity == found[0].identity
+    assert items(batches(SOURCE, tmp_path, clock))[0].identity == found[0].identity
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_day_at_the_calendars_ends_dates_no_note(tmp_path: Path, clock: FakeClock, day: str) -> None:
+    (tmp_path / f"{day}.md").write_text("By its name")
+    (tmp_path / "plan.md").write_text(f"---\ndate: {day}\n---\nBy its field")
+    (tmp_path / "old.md").write_text("By its file")
+    for file in tmp_path.iterdir():
+        os.utime(file, (1_800_000_000, 1_800_000_000))
+    assert {item.sent_at.year for item in items(batches(SOURCE, tmp_path, clock))} == {2027}
 
 
 def test_an_edited_note_comes_again_and_a_deleted_one_is_gone(vault: Path, clock: FakeClock) -> None:

@@ -25,6 +25,7 @@ from heedful.sources.files import (
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected
 from heedful.sources.kinds import Batch
+from heedful.sources.moments import can_be_told
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
 _NAMES = frozenset({".md", ".markdown"})
@@ -96,7 +97,8 @@ def read_note(
 
 
 def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
-    folder = path.name if path.is_dir() else path.parent.name
+    # Where the note lies is what it is: two folders called «notes» may both hold a «todo.md».
+    folder = (path if path.is_dir() else path.parent).absolute().as_posix()
     for done, file in enumerate(files, start=1):
         name, touched = relative_name(file, path), stamp_of(file)
         before = stock.stamp(name) or ""
@@ -150,14 +152,16 @@ def _dated(fields: dict[str, str], name: str, zone: tzinfo) -> datetime | None:
                 moment = datetime.fromisoformat(value)
             except ValueError:
                 continue
-            return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+            if can_be_told(moment):
+                return moment if moment.tzinfo else moment.replace(tzinfo=zone)
     found = _DAY_IN_NAME.search(Path(name).stem)
     if found is None:
         return None
     try:
-        return datetime.combine(date(int(found[1]), int(found[2]), int(found[3])), time(), zone)
+        day = date(int(found[1]), int(found[2]), int(found[3]))
     except ValueError:
         return None
+    return datetime.combine(day, time(), zone) if can_be_told(day) else None
 
 
 SOURCE = Markdown()
