@@ -68,6 +68,55 @@ def test_what_the_start_made_is_not_looked_through_again() -> None:
         gc.unfreeze()
 
 
+def test_a_sweep_finds_garbage_among_what_was_kept_for_good() -> None:
+    import gc
+    import weakref
+
+    from heedful.desktop.runtime import sweep
+
+    class Ring:
+        def __init__(self) -> None:
+            self.own = self
+
+    ring = Ring()
+    gone = weakref.ref(ring)
+    gc.freeze()
+    try:
+        del ring
+        gc.collect()
+        assert gone() is not None
+        sweep()
+        assert gone() is None
+    finally:
+        gc.unfreeze()
+
+
+def test_what_a_thread_is_reading_is_not_looked_through_and_what_stays_is_before_long() -> None:
+    code, lines = run("""
+from heedful.desktop.runtime import MANY_AT_ONCE, PATIENCE, Collector
+async def main(quit_wished):
+    gc.freeze()
+    seen = []
+    gc.callbacks.append(lambda phase, info: seen.append(phase))
+    collector = Collector()
+    rows = [[] for _ in range(2 * MANY_AT_ONCE)]
+    collector.collect()
+    print(len(seen))
+    del rows
+    collector.collect()
+    print(gc.get_count()[0] < MANY_AT_ONCE)
+    rows = [[] for _ in range(2 * MANY_AT_ONCE)]
+    for _ in range(PATIENCE):
+        collector.collect()
+    print(len(seen))
+    collector.collect()
+    print(len(seen) > 0)
+    return 0
+sys.exit(run_on_qt(app, main))
+""")
+    assert (code, lines) == (0, ["0", "True", "0", "True"])
+
+
 def test_garbage_is_collected_on_the_main_thread_only() -> None:
     code, lines = run("""
 threads = set()
@@ -78,9 +127,11 @@ def churn():
         cycle.append(cycle)
     return "churned"
 async def main(quit_wished):
-    from heedful.desktop.runtime import collect
+    from heedful.desktop.runtime import PATIENCE, Collector
     print(await asyncio.to_thread(churn))
-    collect()
+    collector = Collector()
+    for _ in range(PATIENCE + 1):
+        collector.collect()
     print(sorted(threads))
     print(gc.isenabled())
     return 0

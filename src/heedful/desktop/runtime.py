@@ -22,6 +22,9 @@ from heedful.desktop.workers import Workers
 WORKERS = 4
 COLLECT_EVERY_MS = 2_000
 SETTLED_AFTER_MS = 5_000
+MANY_AT_ONCE = 40_000
+"""So many new objects are mostly those of a thread that reads, and soon gone; looking through them costs a frame."""
+PATIENCE = 5
 _GENERATION_1_FULL = 10
 SWITCH_AFTER_S = 0.0002
 """How long another thread of ours may compute before the window's gets its turn; Python's own 5 ms, a few times in
@@ -80,7 +83,7 @@ def _collected_on_main(parent: QObject) -> Iterator[None]:
     """Collects garbage on this thread only, by a timer, while the block runs."""
     gc.disable()
     timer = QTimer(parent)
-    timer.timeout.connect(collect)
+    timer.timeout.connect(Collector().collect)
     timer.start(COLLECT_EVERY_MS)
     QTimer.singleShot(SETTLED_AFTER_MS, parent, keep_for_good)
     try:
@@ -97,16 +100,32 @@ def keep_for_good() -> None:
     gc.freeze()
 
 
-def collect() -> None:
-    """Collects as much as the collector itself would have by now."""
-    young, middle, old = gc.get_count()
-    thresholds = gc.get_threshold()
-    if old > _GENERATION_1_FULL:
-        gc.collect(2)
-    elif middle > thresholds[1]:
-        gc.collect(1)
-    elif young > thresholds[0]:
-        gc.collect(0)
+def sweep() -> None:
+    """Collects everything, also what was kept for good since; up to a tenth of a second, for when nobody looks."""
+    gc.unfreeze()
+    keep_for_good()
+
+
+class Collector:
+    """Collects as much as Python's own would have by now, on the thread that asks."""
+
+    def __init__(self) -> None:
+        self._waited = 0
+
+    def collect(self) -> None:
+        """Collects what is due; of very many new objects it waits a few times whether they go by themselves."""
+        young, middle, old = gc.get_count()
+        thresholds = gc.get_threshold()
+        if young > MANY_AT_ONCE and self._waited < PATIENCE:
+            self._waited += 1
+            return
+        self._waited = 0
+        if old > _GENERATION_1_FULL:
+            keep_for_good()
+        elif middle > thresholds[1]:
+            gc.collect(1)
+        elif young > thresholds[0]:
+            gc.collect(0)
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ from heedful.core.ids import ActionableId
 from heedful.core.paths import Home, shipped
 from heedful.core.secrets import KeyringSecrets, Secrets
 from heedful.core.supervise import Cadence, Supervisor
-from heedful.desktop import footprint
+from heedful.desktop import footprint, runtime
 from heedful.desktop.ensemble import Ensemble, assemble
 from heedful.desktop.notifications import OPEN, DesktopNotifications, Press
 from heedful.desktop.shown_numbers import ShownNumbers
@@ -286,6 +286,8 @@ class Session:
         """Gives the start's memory back once nobody looks, and once more after each time somebody did."""
         is_seen = self._window is not None and self._window.isVisible()
         if not is_seen and self._was_seen:
+            if self._window is not None:
+                runtime.sweep()
             await asyncio.to_thread(footprint.give_back)
         self._was_seen = is_seen
 
