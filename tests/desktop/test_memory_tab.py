@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from heedful.core.errors import UserCanFixError
 from heedful.desktop.window.memory import MemoryTab
+from heedful.presenters.memory_rows import SLICE
 from heedful.presenters.memory_views import EntityScope
 from tests.desktop.memory_tab import look_up, opened
 from tests.desktop.stage import Stage, button, settle, texts
@@ -236,6 +237,7 @@ async def test_a_list_of_thousands_is_shown_and_scrolled_within_a_few_frames(sta
         for number in range(5_000)
     ]
     await look_up(tab, "launch")
+    await settle(5_000 // SLICE)
     groups = stage.remembered.view.value.results.groups
     assert len(groups[0].members) == 5_000
     bar = tab.results.list.verticalScrollBar()

@@ -1,55 +1,52 @@
 """The Memory tab: looks words up, walks through sources, people and days, and opens messages to be read."""
 
+import asyncio
 import re
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import Any, Literal, assert_never
+from typing import Any, Literal
 
 from heedful.core.bus import Bus, Unsubscribe
-from heedful.core.clock import Clock, local_day, start_of_day
+from heedful.core.clock import Clock, local_day
 from heedful.core.errors import HeedfulError
 from heedful.core.events import MemoryGrew, SourcesChanged
 from heedful.core.ids import ChunkId, SourceId
 from heedful.core.supervise import Supervisor
-from heedful.memory import Filters, Hit
-from heedful.memory.browsing import Leaf, Range
+from heedful.memory import Hit
+from heedful.memory.browsing import Leaf
 from heedful.memory.entities import Entity
-from heedful.memory.entity_kinds import EntityKind
 from heedful.memory.graph import Relation
-from heedful.memory.graph_predicates import Predicate
 from heedful.memory.sources_store import SourceRow
 from heedful.presenters import times
-from heedful.presenters.days import Group, by_day, joined
+from heedful.presenters.days import Group, joined
 from heedful.presenters.memory_forgetting import Forgetting, ToForget
 from heedful.presenters.memory_joining import Joining
-from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, led_in, letter_view
+from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, letter_view
 from heedful.presenters.memory_people import People
-from heedful.presenters.memory_profiles import profile, source_profile
-from heedful.presenters.memory_reader import Letter, Outline
+from heedful.presenters.memory_places import entity_place, home_view, messages_in
+from heedful.presenters.memory_profiles import profile, relation_view, source_profile
+from heedful.presenters.memory_reader import Letter
+from heedful.presenters.memory_rows import RowWords
+from heedful.presenters.memory_scopes import filters_of, range_of
 from heedful.presenters.memory_views import (
-    DayScope,
     EntityScope,
     HomeView,
     MemoryView,
     Mode,
     Page,
-    PlaceView,
     ProfileView,
-    RelationView,
     ResultRow,
     ResultsView,
     Scope,
     SourceScope,
-    ThingsView,
 )
-from heedful.presenters.memory_why import why_found, why_in_short
-from heedful.presenters.memory_year import Years, day_places, year_days
-from heedful.presenters.numbers import count, thousands
+from heedful.presenters.memory_why import why_found
+from heedful.presenters.memory_year import Years, year_days
+from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import Forget, MemoryPort
 from heedful.presenters.refreshing import Refresher
-from heedful.presenters.source_words import fresh_words, missing_words, standing, stop_words
+from heedful.presenters.source_words import missing_words, stop_words
 from heedful.presenters.toasts import Toasts
 from heedful.presenters.trouble import trouble
 
@@ -92,9 +89,7 @@ class MemoryPresenter:
         self.view: Observed[MemoryView] = Observed(MemoryView("home", HomeView("loading")))
         self.years = Years(memory, clock)
         self.people = People(memory.registry, toasts, changed=self._people_changed)
-        self.joining = Joining(
-            memory.registry, toasts, changed=self._people_changed, supervisor=supervisor
-        )
+        self.joining = Joining(memory.registry, toasts, changed=self._people_changed, supervisor=supervisor)
         self.forgetting = Forgetting(
             memory, forget, toasts, gone=self._gone, clock=clock, supervisor=supervisor
         )
@@ -127,13 +122,14 @@ class MemoryPresenter:
         days = year_days(today)
         try:
             outline = await self._memory.outline(days, self._clock.zone)
-            await self.years.take(outline.days, outline.years, total=_messages(outline))
+            await self.years.take(outline.days, outline.years, total=messages_in(outline))
         except HeedfulError as exc:
             self._replace(home=HomeView("trouble", trouble=trouble(exc)))
             return
+        await asyncio.sleep(0)
         self._sources = {row.id: row for row in outline.sources}
         self.people.take(outline.questions)
-        self._replace(home=self._home(outline))
+        self._replace(home=home_view(outline, now=self._clock.now(), zone=self._clock.zone))
 
     def ask(self, text: str) -> None:
         """Looks words up, within the scope in sight; no words lead back to it."""
@@ -207,10 +203,12 @@ class MemoryPresenter:
         asked, results, last = self._asked, self.view.value.results, self._last_leaf
         if not results.has_more or asked.text or asked.scope is None or last is None:
             return
-        leaves = await self._memory.browse(self._range(asked.scope), limit=PAGE, after=last.place)
+        leaves = await self._memory.browse(
+            range_of(asked.scope, self._sources, self._clock.zone), limit=PAGE, after=last.place
+        )
         if asked == self._asked and results is self.view.value.results:
             self._last_leaf = leaves[-1] if leaves else last
-            groups = joined(results.groups, self._grouped(leaves))
+            groups = joined(results.groups, self._words().by_day(leaves))
             self._replace(results=replace(results, groups=groups, has_more=len(leaves) == PAGE))
 
     def back(self) -> None:
@@ -304,13 +302,15 @@ class MemoryPresenter:
             results = await (self._found(asked, began) if asked.text else self._walked(asked))
         except HeedfulError as exc:
             results = ResultsView("trouble", scope=asked.scope, trouble=trouble(exc))
+        await asyncio.sleep(0)  # what is found was told in this turn, and is drawn in the next
         if asked == self._asked:
             self._replace(results=results)
 
     async def _found(self, asked: _Asked, began: float) -> ResultsView:
         hits, advice = await self._look_up(asked)
-        named = tuple(_named(one) for one in await self._memory.named(asked.text))
+        named = tuple(entity_place(one) for one in await self._memory.named(asked.text))
         took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
+        rows = await self._words().by_fit(hits, asked.text, asked.mode)
         if asked != self._asked:
             return self.view.value.results
         self._hits = {hit.chunk_id: hit for hit in hits}
@@ -322,14 +322,14 @@ class MemoryPresenter:
             count(len(hits), "passage"),
             took,
             advice=advice,
-            groups=(Group("", tuple(self._hit(hit, asked) for hit in hits)),),
+            groups=(Group("", rows),),
             scope=asked.scope,
             named=named,
         )
 
     async def _look_up(self, asked: _Asked) -> tuple[tuple[Hit, ...], str]:
         """The hits, and what is to be said of them; a last word that is still being typed counts as a beginning."""
-        filters = self._filters(asked.scope)
+        filters = filters_of(asked.scope, self._clock.zone)
         if asked.mode == "meaning":
             near = await self._memory.recall(asked.text, filters=filters)
             return near, await self._reach_words(near)
@@ -355,8 +355,9 @@ class MemoryPresenter:
         if scope is None:
             return ResultsView("searching")
         known = await self._memory.around(scope.id) if isinstance(scope, EntityScope) else None
-        leaves = await self._memory.browse(self._range(scope), limit=PAGE)
-        number = await self._memory.count(self._range(scope))
+        among = range_of(scope, self._sources, self._clock.zone)
+        leaves = await self._memory.browse(among, limit=PAGE)
+        number = await self._memory.count(among)
         if asked != self._asked:
             return ResultsView("searching")
         self._hits = {}
@@ -365,9 +366,9 @@ class MemoryPresenter:
             "found" if leaves else "nothing",
             scope.name,
             count(number, "passage"),
-            groups=self._grouped(leaves),
+            groups=self._words().by_day(leaves),
             scope=scope,
-            relations=() if known is None else tuple(_relation(known[0], one) for one in known[1]),
+            relations=() if known is None else tuple(relation_view(known[0], one) for one in known[1]),
             profile=self._profile(scope, known),
             advice=self._stopped(scope),
             has_more=len(leaves) == PAGE,
@@ -387,26 +388,6 @@ class MemoryPresenter:
         now = self._clock.now()
         return " ".join(part for part in (row.error or stop_words(row, now), missing_words(row)) if part)
 
-    def _filters(self, scope: Scope | None) -> Filters:
-        match scope:
-            case None:
-                return Filters()
-            case EntityScope():
-                return Filters(entity_id=scope.id)
-            case SourceScope():
-                return Filters(source_id=scope.id)
-            case DayScope():
-                zone = self._clock.zone
-                end = start_of_day(scope.last + timedelta(days=1), zone) - timedelta(milliseconds=1)
-                return Filters(since=start_of_day(scope.first, zone), until=end)
-            case _:
-                assert_never(scope)
-
-    def _range(self, scope: Scope) -> Range:
-        narrowed = self._filters(scope)
-        sources = frozenset(self._sources) if narrowed.source_id is None else frozenset((narrowed.source_id,))
-        return Range(sources, narrowed.entity_id, narrowed.since, narrowed.until)
-
     def _show_letter(self) -> None:
         if self._letter is not None:
             hit = self._hits.get(self._letter.chunk.id) if self._asked.text else None
@@ -416,89 +397,14 @@ class MemoryPresenter:
             )
             self._replace(page="letter", letter=shown)
 
+    def _words(self) -> RowWords:
+        return RowWords(self._sources, self._clock.now(), self._clock.zone)
+
     def _replace(self, **changes: object) -> None:
         self.view.replace(replace(self.view.value, **changes))  # type: ignore[arg-type] # names of its fields
-
-    def _home(self, outline: Outline) -> HomeView:
-        today = local_day(self._clock.now(), self._clock.zone)
-        return HomeView(
-            "ready" if _messages(outline) else "empty",
-            sources=tuple(self._source(row) for row in outline.sources),
-            people=tuple(_named(one) for one in outline.people),
-            things=_things(outline.things),
-            days=day_places(today, outline.days),
-        )
-
-    def _source(self, row: SourceRow) -> PlaceView:
-        now, stands = self._clock.now(), standing(row, self._clock.now())
-        state = fresh_words(row, now) if stands == "up to date" else stands
-        note = " · ".join(part for part in (thousands(row.messages), state or stands) if part)
-        return PlaceView(SourceScope(row.id, row.name), row.name, note)
-
-    def _grouped(self, leaves: Sequence[Leaf]) -> tuple[Group[ResultRow], ...]:
-        groups = by_day(
-            tuple(leaves), lambda leaf: leaf.sent_at, now=self._clock.now(), zone=self._clock.zone
-        )
-        return tuple(Group(group.name, tuple(self._row(leaf) for leaf in group.members)) for group in groups)
-
-    def _hit(self, hit: Hit, asked: _Asked) -> ResultRow:
-        row = self._row(hit, why_in_short(hit, asked.mode))
-        return replace(row, excerpt=led_in(hit.excerpt, asked.text))
-
-    def _row(self, found: Hit | Leaf, why: str = "") -> ResultRow:
-        now, zone = self._clock.now(), self._clock.zone
-        source = self._sources.get(found.source_id)
-        place = "" if source is None else source.name
-        is_today = local_day(found.sent_at, zone) == local_day(now, zone)
-        when = times.clock_time if is_today else lambda moment, zone: times.day_words(moment, now, zone)
-        by = found.author if found.subject else ""
-        return ResultRow(
-            found.chunk_id,
-            found.message_id,
-            found.thread_id,
-            found.subject or found.author or place,
-            " · ".join(part for part in (by, place) if part),
-            found.excerpt,
-            when(found.sent_at, zone),
-            why,
-        )
-
-
-def _messages(outline: Outline) -> int:
-    return sum(row.messages for row in outline.sources)
-
-
-_HEADINGS = {
-    EntityKind.ORGANISATION: "Organisations",
-    EntityKind.PROJECT: "Projects",
-    EntityKind.PRODUCT: "Products",
-    EntityKind.PLACE: "Places",
-    EntityKind.TOPIC: "Topics",
-}
-
-
-def _things(found: Sequence[Entity]) -> tuple[ThingsView, ...]:
-    kinds = dict.fromkeys(one.kind for one in found)
-    return tuple(
-        ThingsView(_HEADINGS[kind], tuple(_named(one) for one in found if one.kind is kind)) for kind in kinds
-    )
 
 
 _NOTHING: dict[Mode, str] = {
     "exact": "Every word must be there as it is written. Fewer words, or «By meaning», find more.",
     "meaning": "Nothing remembered shares its words or comes near. Other words may.",
 }
-
-
-def _named(one: Entity) -> PlaceView:
-    return PlaceView(EntityScope(one.id, one.name), one.name, count(one.chunks, "passage"))
-
-
-def _relation(centre: Entity, one: Relation) -> RelationView:
-    if one.predicate is Predicate.COMMUNICATES_WITH:
-        words = f"writes to {one.other_name}" if one.is_outgoing else f"{one.other_name} writes"
-    elif one.is_outgoing:
-        words = f"{one.predicate.value} {one.other_name}"
-    else:
-        words = f"{one.other_name} {one.predicate.value} {centre.name}"
-    return RelationView(one.other_id, one.other_name, words, count(one.evidence_count, "passage"), one.weight)

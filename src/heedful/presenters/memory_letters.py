@@ -51,7 +51,7 @@ def letter_view(
     chunks = message.chunks
     at = next(place for place, one in enumerate(chunks) if one.id == letter.chunk.id)
     first, last = max(0, at - reach[0]), min(len(chunks), at + reach[1] + 1)
-    words = tuple(without_diacritics(word) for word in tokens(text))
+    words = looked_for(text)
     return LetterView(
         message_id=message.id,
         thread_id=message.thread_id,
@@ -102,9 +102,13 @@ def _passage(letter: Letter, chunk: Chunk, words: tuple[str, ...]) -> PassageVie
     )
 
 
-def led_in(excerpt: str, asked: str) -> str:
-    """An excerpt from a little before the first of the words asked for, so that one line of it shows them."""
-    words = tuple(without_diacritics(word) for word in tokens(asked))
+def looked_for(text: str) -> tuple[str, ...]:
+    """The words of a question as they are marked where they stand."""
+    return tuple(without_diacritics(word) for word in tokens(text))
+
+
+def led_in(excerpt: str, words: tuple[str, ...]) -> str:
+    """An excerpt from a little before the first of the words looked for, so that one line of it shows them."""
     first, _ = next(iter(_marks(excerpt, words)), (0, 0))
     if first <= _IN_SIGHT:
         return excerpt
@@ -148,8 +152,13 @@ def _links(mentions: tuple[Mention, ...], begin: int, end: int) -> Iterable[Link
 
 
 def _named(mentions: tuple[Mention, ...]) -> tuple[EntityScope, ...]:
-    found = {one.entity_id: EntityScope(one.entity_id, one.name) for one in mentions if one.kind in NAMED}
-    return tuple(found.values())[:NAMES_SHOWN]
+    found: dict[str, EntityScope] = {}
+    for one in mentions:
+        if one.kind in NAMED:
+            found[one.entity_id] = EntityScope(one.entity_id, one.name)
+            if len(found) == NAMES_SHOWN:
+                break
+    return tuple(found.values())
 
 
 def _recipients(message: StoredMessage) -> str:

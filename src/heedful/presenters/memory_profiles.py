@@ -5,9 +5,12 @@ from datetime import datetime
 
 from heedful.memory.entities import Alias, Entity
 from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.graph import Relation
+from heedful.memory.graph_predicates import Predicate
 from heedful.memory.sources_store import SourceRow
 from heedful.presenters import times
-from heedful.presenters.memory_views import IdentityView, ProfileView
+from heedful.presenters.memory_views import IdentityView, ProfileView, RelationView
+from heedful.presenters.numbers import count
 from heedful.presenters.source_words import fresh_words, kept_words, pending_words, standing
 
 NAMES_SHOWN = 4
@@ -32,6 +35,17 @@ def source_profile(row: SourceRow, now: datetime) -> ProfileView:
     read = "" if row.last_sync_at is None else f"read {times.ago_words(row.last_sync_at, now)}"
     parts = (standing(row, now), read, fresh_words(row, now), pending_words(row), kept_words(row))
     return ProfileView(row.label, " · ".join(part for part in parts if part), "", (), is_person=False)
+
+
+def relation_view(centre: Entity, one: Relation) -> RelationView:
+    """A relation of the person or thing in the centre, as a sentence about the other."""
+    if one.predicate is Predicate.COMMUNICATES_WITH:
+        words = f"writes to {one.other_name}" if one.is_outgoing else f"{one.other_name} writes"
+    elif one.is_outgoing:
+        words = f"{one.predicate.value} {one.other_name}"
+    else:
+        words = f"{one.other_name} {one.predicate.value} {centre.name}"
+    return RelationView(one.other_id, one.other_name, words, count(one.evidence_count, "passage"), one.weight)
 
 
 def kind_words(kind: EntityKind) -> str:

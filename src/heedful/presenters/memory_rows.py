@@ -1,0 +1,65 @@
+"""Passages as rows of a list: who, where, when, and the words that were looked for in sight."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+
+from heedful.core.clock import local_day
+from heedful.core.ids import SourceId
+from heedful.memory import Hit
+from heedful.memory.browsing import Leaf
+from heedful.memory.sources_store import SourceRow
+from heedful.presenters import times
+from heedful.presenters.days import Group, by_day
+from heedful.presenters.memory_letters import led_in, looked_for
+from heedful.presenters.memory_views import Mode, ResultRow
+from heedful.presenters.memory_why import why_in_short
+
+SLICE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """Tells passages as they stand at one moment."""
+
+    sources: Mapping[SourceId, SourceRow]
+    now: datetime
+    zone: tzinfo
+
+    async def by_fit(self, hits: Sequence[Hit], text: str, mode: Mode) -> tuple[ResultRow, ...]:
+        """What was found, in the order it came; told in slices, so that nothing else waits for all of it."""
+        words = looked_for(text)
+        rows: list[ResultRow] = []
+        for first in range(0, len(hits), SLICE):
+            rows += [
+                replace(self._row(hit, why_in_short(hit, mode)), excerpt=led_in(hit.excerpt, words))
+                for hit in hits[first : first + SLICE]
+            ]
+            await asyncio.sleep(0)
+        return tuple(rows)
+
+    def by_day(self, leaves: Sequence[Leaf]) -> tuple[Group[ResultRow], ...]:
+        """What was walked to, by days."""
+        groups = by_day(leaves, lambda leaf: leaf.sent_at, now=self.now, zone=self.zone)
+        return tuple(Group(group.name, tuple(self._row(leaf) for leaf in group.members)) for group in groups)
+
+    def _row(self, found: Hit | Leaf, why: str = "") -> ResultRow:
+        source = self.sources.get(found.source_id)
+        place = "" if source is None else source.name
+        by = found.author if found.subject else ""
+        return ResultRow(
+            found.chunk_id,
+            found.message_id,
+            found.thread_id,
+            found.subject or found.author or place,
+            " · ".join(part for part in (by, place) if part),
+            found.excerpt,
+            self._when(found.sent_at),
+            why,
+        )
+
+    def _when(self, moment: datetime) -> str:
+        if local_day(moment, self.zone) == local_day(self.now, self.zone):
+            return times.clock_time(moment, self.zone)
+        return times.day_words(moment, self.now, self.zone)
