@@ -46,6 +46,7 @@ class ProfilePanel(QWidget):
         self, theme: Theme, part: Callable[[IdentityView], None], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self._identities: tuple[IdentityView, ...] = ()
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 0, 2, 8)
         column.setSpacing(2)
@@ -81,8 +82,12 @@ class ProfilePanel(QWidget):
         if not several:
             self.unfold.setChecked(False)
         self.unfold.say(f"{len(profile.identities)} identities count as one")
-        self._rows.show(profile.identities if several else [])
+        self._identities = profile.identities if several else ()
+        if self.unfold.isChecked():
+            self._rows.show(self._identities)
 
     def _turn(self, is_open: bool) -> None:
+        if is_open:
+            self._rows.show(self._identities)
         self.list.setVisible(is_open)
         self.unfold.point("down" if is_open else "right")

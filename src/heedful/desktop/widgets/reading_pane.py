@@ -231,7 +231,7 @@ class ReadingPane(QWidget):
             self.kept.say_kept(letter.why)
         self._names_head.setVisible(bool(letter.people))
         self.names.setVisible(bool(letter.people))
-        self.names.show_ways([self._way(one) for one in letter.people])
+        self.names.show_ways([self._way(place, one) for place, one in enumerate(letter.people)])
         if is_new:
             self._offer_copy()
             self.area.verticalScrollBar().setValue(0)
@@ -295,8 +295,8 @@ class ReadingPane(QWidget):
         paper.column.addWidget(self.later, 0, left)
         return paper
 
-    def _way(self, one: EntityScope) -> Way:
-        return Way(one.id, one.name, "", lambda: self._reading.open_entity(one.id, one.name))
+    def _way(self, place: int, one: EntityScope) -> Way:
+        return Way(str(place), one.name, "", lambda: self._reading.open_entity(one.id, one.name))
 
     def _offer_copy(self) -> None:
         self.copy.say("Copy selection" if self.text.textCursor().hasSelection() else "Copy")

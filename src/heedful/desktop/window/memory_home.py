@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from heedful.desktop.tabs import Desk
 from heedful.desktop.widgets.buttons import Button, Weight
+from heedful.desktop.widgets.by_turns import ByTurns
 from heedful.desktop.widgets.column import Kept, ScrollColumn
 from heedful.desktop.widgets.empty_state import EmptyState
 from heedful.desktop.widgets.same_person import Judgements, SamePersonCard
@@ -151,8 +152,7 @@ class HomePage(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
-        self._home = HomeView("loading")
-        self._is_filled = False
+        self._turns = ByTurns(self)
         self._stack = QStackedLayout(self)
         self.area = ScrollColumn(self)
         self._stack.addWidget(self.area)
@@ -198,19 +198,11 @@ class HomePage(QWidget):
         is_ready = home.stage == "ready"
         self._states.show([] if is_ready else [home])
         self._stack.setCurrentIndex(0 if is_ready else 1)
-        self._home = home
         if is_ready:
             self.days.say(home.days)
-            if self._is_filled:
-                self._fill()
-            else:  # what is seen first is not kept waiting for what lies below it
-                QTimer.singleShot(0, self, self._fill)
-
-    def _fill(self) -> None:
-        self._is_filled = True
-        self.people.say(self._home.people)
-        self.things.say(self._home.things)
-        self.sources.say(self._home.sources)
+            self._turns.ask("people", lambda: self.people.say(home.people))
+            self._turns.ask("things", lambda: self.things.say(home.things))
+            self._turns.ask("sources", lambda: self.sources.say(home.sources))
 
     def _state(self, home: HomeView) -> QWidget:
         theme = self._desk.theme

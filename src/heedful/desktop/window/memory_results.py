@@ -35,6 +35,7 @@ class Surroundings(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk = desk
+        self._relations: tuple[RelationView, ...] = ()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 8)
         layout.setSpacing(2)
@@ -56,16 +57,23 @@ class Surroundings(QWidget):
         """Shows others; hides where there is nobody around."""
         self.setVisible(bool(relations))
         self.picture.show_around(centre, relations)
-        self.ways.show_ways([self._way(one) for one in relations])
+        self._relations = relations
+        if not self.list.isHidden():
+            self._fill()
 
-    def _way(self, one: RelationView) -> Way:
-        return Way(one.words, one.words, one.note, lambda: self._open(one.entity_id, one.name))
+    def _fill(self) -> None:
+        self.ways.show_ways([self._way(place, one) for place, one in enumerate(self._relations)])
+
+    def _way(self, place: int, one: RelationView) -> Way:
+        return Way(str(place), one.words, one.note, lambda: self._open(one.entity_id, one.name))
 
     def _open(self, entity_id: str, name: str) -> None:
         self._desk.memory.open_scope(EntityScope(entity_id, name))
 
     def _turn(self) -> None:
         is_list = self.list.isHidden()
+        if is_list:
+            self._fill()
         self.list.setVisible(is_list)
         self.picture.setVisible(not is_list)
         self.turn.say("As a picture" if is_list else "As a list")
