@@ -11,8 +11,8 @@ from heedful.core.settings import BudgetSettings, Settings
 from heedful.memory import sources_store
 from heedful.memory.queue import enqueue, queue_view
 from heedful.memory.summaries_extractive import Passage, extract
-from heedful.memory.summaries_grounding import Ground, grounded, unheard
-from heedful.memory.summaries_model import MOST_INPUT_HERE
+from heedful.memory.summaries_grounding import Ground, grounded, runs, tells_enough, unheard
+from heedful.memory.summaries_model import MOST_INPUT_HERE, MOST_TEXT
 from heedful.memory.tree_store import Node
 from heedful.sources import Incoming
 from heedful.storage import Store
@@ -191,6 +191,47 @@ def test_an_invented_sentence_goes_and_a_summary_that_is_mostly_invented_goes_wh
     assert grounded("", ground, lang="en", at=AT) is None
 
 
+def test_a_model_that_repeats_itself_is_heard_once() -> None:
+    ground = Ground.of(below(passages()))
+    once = "Ana Lopes offers the boiler for 2480 euros."
+    assert grounded(f"{once} Rui Prado agrees. {once} Rui Prado agrees.", ground, lang="en", at=AT) == (
+        f"{once} Rui Prado agrees."
+    )
+
+
+def test_what_a_model_takes_from_the_prompts_examples_goes() -> None:
+    ground = Ground.of(below(passages()))
+    true = "Ana Lopes offers the boiler for 2480 euros with fitting and Rui Prado paid 500 euros in advance."
+    foreign = runs("Ana agrees, but only if the others agree.") - runs(below(passages()))
+    assert (
+        grounded(
+            f"{true} Rui agrees, but only if the guests come.", ground, lang="en", at=AT, foreign=foreign
+        )
+        == true + " Rui agrees, but only if the guests come."
+    )
+    assert (
+        grounded(
+            f"{true} Rui agrees, but only if the others agree.", ground, lang="en", at=AT, foreign=foreign
+        )
+        == true
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "enough"),
+    [
+        ("Ana offers the boiler for 2480 euros and fits it on 14 December.", True),
+        ("The boiler is fitted on 14 December.", False),
+        ("They talk about the boiler.", False),
+    ],
+)
+def test_a_text_that_leaves_out_most_numbers_is_worth_less_than_the_one_it_replaces(
+    text: str, enough: bool
+) -> None:
+    assert tells_enough(text, extract(passages(), budget=400)) is enough
+    assert tells_enough(text, "Ana paid 500 euros of 2480.")
+
+
 # With a model
 
 
@@ -277,6 +318,27 @@ async def test_a_model_that_invents_is_not_believed_and_not_asked_again_about_th
     await do(store, lambda connection: enqueue(connection, "summarise", "all", now=now))
     await settle(store, clock, inference=desk.inference)
     assert len(server.chats) == calls
+
+
+async def test_a_model_that_tells_next_to_nothing_does_not_replace_what_tells_more(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    desk.choose(server.base_url)
+    await desk.agreed()
+    server.otherwise = lambda _: items({"text": "Ana Lopes and Rui Prado want the boiler."})
+    made = await summarised(store, clock, desk)
+    assert made.method == "extractive"
+    assert "2480 euros" in made.text
+
+
+async def test_the_sentence_in_which_a_model_was_cut_off_is_left_out(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    desk.choose(server.base_url)
+    await desk.agreed()
+    server.otherwise = lambda _: items({"text": (f"{TRUE} " * 20)[:MOST_TEXT]})
+    made = await summarised(store, clock, desk)
+    assert (made.method, made.text) == ("model", TRUE)
 
 
 async def test_a_model_that_answers_in_another_language_is_not_believed(

@@ -1,4 +1,4 @@
-"""Who asks first at a model on this computer or a neighbour's: it answers one at a time, and the person's calls come first.
+"""Who asks first at a model on this computer or network, which answers one at a time: the person's calls do.
 
 A call that gives way is cut off as soon as another begins, and does not begin while one runs. Providers on the
 internet answer many at once; there nobody gives way.

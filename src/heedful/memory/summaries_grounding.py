@@ -2,7 +2,8 @@
 
 Sentence by sentence: one that says something unheard of is dropped, and a summary that loses much of itself is
 not worth keeping. Strict on purpose: a capital letter is taken for a name, wherever it stands, but for some words that
-name nothing (`summaries_words.toml`).
+name nothing (`summaries_words.toml`). What small models do besides is looked for too: repeating themselves without
+end, taking sentences from the prompt's examples, and telling next to nothing of what there is.
 """
 
 import re
@@ -15,6 +16,10 @@ from pathlib import Path
 from heedful.reading import find_dates, is_stop_word, numbers_in, sentences, tokens, without_diacritics
 
 KEPT_SHARE = 0.6
+RUN = 5
+"""So many words in a row that stand in the prompt, and not below, were taken from the prompt."""
+NUMBERS_WORTH = 4
+NUMBERS_SHARE = 0.5
 
 _FILE = Path(__file__).with_name("summaries_words.toml")
 
@@ -45,16 +50,36 @@ class Ground:
         return any(bare.endswith(ending) and bare.removesuffix(ending) in self.words for ending in _ENDINGS)
 
 
-def grounded(text: str, ground: Ground, *, lang: str, at: datetime) -> str | None:
+Runs = frozenset[tuple[str, ...]]
+
+
+def runs(text: str) -> Runs:
+    """Every few words in a row of a text, bare of case and accents."""
+    words = [without_diacritics(word) for word in tokens(text)]
+    return frozenset(tuple(words[begin : begin + RUN]) for begin in range(len(words) - RUN + 1))
+
+
+def grounded(
+    text: str, ground: Ground, *, lang: str, at: datetime, foreign: Runs = frozenset()
+) -> str | None:
     """What of a summary stands on the ground, as one passage; None where too little does.
 
-    `at` is the moment relative to which dates are read.
+    `at` is the moment relative to which dates are read; `foreign` are runs of words that stand in the prompt alone.
+    Sentences that are told twice count once.
     """
-    said = sentences(text, lang)
-    kept = [one.text for one in said if not unheard(one.text, ground, lang=lang, at=at)]
-    if not kept or sum(map(len, kept)) < KEPT_SHARE * sum(len(one.text) for one in said):
+    said = dict.fromkeys(" ".join(one.text.split()) for one in sentences(text, lang))
+    kept = [
+        one for one in said if runs(one).isdisjoint(foreign) and not unheard(one, ground, lang=lang, at=at)
+    ]
+    if not kept or sum(map(len, kept)) < KEPT_SHARE * sum(map(len, said)):
         return None
-    return " ".join(" ".join(one.split()) for one in kept)
+    return " ".join(kept)
+
+
+def tells_enough(text: str, other: str) -> bool:
+    """Whether a text tells at least half of the numbers that another one tells; of a few, none need be told."""
+    wanted = numbers_in(other)
+    return len(wanted) < NUMBERS_WORTH or len(wanted & numbers_in(text)) >= NUMBERS_SHARE * len(wanted)
 
 
 def unheard(sentence: str, ground: Ground, *, lang: str, at: datetime) -> frozenset[str]:

@@ -10,7 +10,7 @@ from heedful.inference.ledger import Ledger
 from heedful.memory.jobs.kind import Tools
 from heedful.memory.summaries import BUDGETS, Material, tokens_of
 from heedful.memory.summaries_extractive import Passage, extract
-from heedful.memory.summaries_grounding import Ground, grounded
+from heedful.memory.summaries_grounding import Ground, grounded, runs, tells_enough
 from heedful.memory.tree_store import Written
 from heedful.reading import guess
 
@@ -22,6 +22,8 @@ MOST_INPUT = 20_000
 MOST_INPUT_HERE = 8_000
 """In characters: a model on this computer reads some dozens of words a second, and one call has two minutes."""
 MOST_OUTPUT_TOKENS = 400
+MOST_TEXT = 1000
+"""In characters, as the prompt's schema has it: where a server heeds it, a model that repeats itself ends there."""
 _LANGUAGES = {"en": "English", "de": "German", "pt": "Portuguese", "es": "Spanish"}
 TELLING = 80
 """How many characters of a text tell its language."""
@@ -87,10 +89,23 @@ async def written_by_model(
     said = next((text for item in answer.items if isinstance(text := item.get("text"), str)), "")
     if len(said) >= TELLING and guess(said, made_of.lang) != made_of.lang:
         return None
-    text = grounded(said, Ground.of(passages), lang=made_of.lang, at=_reference(made_of, tools))
+    text = grounded(
+        _whole(said), Ground.of(passages), lang=made_of.lang, at=_reference(made_of, tools),
+        foreign=runs(prompt.text()) - runs(passages),
+    )  # fmt: skip
     if not text or len(text) > 2 * BUDGETS[made_of.node.scope]:
         return None
+    if not tells_enough(text, made_of.node.text):
+        return None
     return Written(text, tokens_of(text), "model", provider.name, prompt.name)
+
+
+def _whole(said: str) -> str:
+    """A text without the sentence in which it was cut off at its greatest length."""
+    if len(said) < MOST_TEXT - 10:
+        return said
+    end = max(said.rfind(mark) for mark in (". ", "! ", "? ", "。"))
+    return said[: end + 1] if end > 0 and said.rstrip()[-1] not in ".!?。…" else said
 
 
 def given(made_of: Material, juicer: "Juicer | None", *, most: int = MOST_INPUT) -> str:

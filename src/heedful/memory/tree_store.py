@@ -240,7 +240,9 @@ def write_text(connection: Connection, made: Node, written: Written, *, now: dat
 
 def note_try(connection: Connection, tried: Node, note: str) -> None:
     """Notes what was tried with a node whose text stays, unless something changed below it since it was read."""
-    connection.execute("UPDATE nodes SET prompt = ? WHERE id = ? AND stale = ?", (note, tried.id, tried.stale))
+    connection.execute(
+        "UPDATE nodes SET prompt = ? WHERE id = ? AND stale = ?", (note, tried.id, tried.stale)
+    )
 
 
 def drop_empty(connection: Connection, empty: Node) -> None:

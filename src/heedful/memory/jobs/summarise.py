@@ -1,4 +1,4 @@
-"""Writes the texts of stale nodes from below, at once and without a model; one may write them anew later (`rewrite`)."""
+"""Writes the texts of stale nodes from below, at once and without a model; `rewrite` may write them anew later."""
 
 import asyncio
 from collections.abc import Mapping
