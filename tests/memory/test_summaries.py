@@ -203,18 +203,12 @@ def test_what_a_model_takes_from_the_prompts_examples_goes() -> None:
     ground = Ground.of(below(passages()))
     true = "Ana Lopes offers the boiler for 2480 euros with fitting and Rui Prado paid 500 euros in advance."
     foreign = runs("Ana agrees, but only if the others agree.") - runs(below(passages()))
-    assert (
-        grounded(
-            f"{true} Rui agrees, but only if the guests come.", ground, lang="en", at=AT, foreign=foreign
-        )
-        == true + " Rui agrees, but only if the guests come."
-    )
-    assert (
-        grounded(
-            f"{true} Rui agrees, but only if the others agree.", ground, lang="en", at=AT, foreign=foreign
-        )
-        == true
-    )
+    for said, kept in (
+        ("Rui agrees if the guests come.", True),
+        ("Rui agrees, but only if the others agree.", False),
+    ):
+        told = grounded(f"{true} {said}", ground, lang="en", at=AT, foreign=foreign)
+        assert told == (f"{true} {said}" if kept else true)
 
 
 @pytest.mark.parametrize(
