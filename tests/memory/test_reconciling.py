@@ -298,3 +298,20 @@ async def test_a_rewritten_file_is_told_of_by_what_is_unreadable_in_it_now(
     make(file, 1, 2, 3)
     await library.sync(source_id)
     assert await library.rejects(source_id) == ()
+
+
+async def test_another_copy_of_a_mail_under_one_id_is_no_edit_of_the_first(
+    library: Library, store: Store, clock: FakeClock, tmp_path: Path
+) -> None:
+    box = mbox(tmp_path / "box.mbox", *range(1, 240))
+    passed_on = letter("Water row 1.\n\n-- \nSent to you by the garden list\n", number=1, subject="Row 1")
+    box.write_text(f"{box.read_text()}{SEPARATOR}{passed_on}\n")
+    source_id = await read(library, box, clock)
+    before = await rows(store, "SELECT text, changed FROM messages WHERE external_id = '1@prado.example'")
+    assert "garden list" not in str(before)
+    for _ in range(2):
+        done = await library.reconcile(source_id)
+        assert (done.intake.edited, done.gone, done.missing) == (0, 0, 0)
+        clock.advance(timedelta(minutes=1))
+    box.write_text(box.read_text().replace("Water row 1.", "Water row 1 twice."))
+    assert (await library.reconcile(source_id)).intake.edited == 1

@@ -20,6 +20,7 @@ from heedful.memory.departures import RECONCILE, give_up
 from heedful.memory.edits import follow_edit
 from heedful.memory.forgotten_store import is_kept_out
 from heedful.memory.growth import note_growth
+from heedful.memory.met import Met
 from heedful.memory.queue import enqueue
 from heedful.memory.recall_question import stems
 from heedful.memory.search_terms import indexed
@@ -78,13 +79,23 @@ keeps a cursor of its own and draws its conclusions at its end.
 
 
 def take_in(
-    connection: Connection, source_id: SourceId, batch: Batch, *, now: datetime, reading: Reading = "usual"
+    connection: Connection,
+    source_id: SourceId,
+    batch: Batch,
+    *,
+    now: datetime,
+    reading: Reading = "usual",
+    met: Met | None = None,
 ) -> Intake:
-    """Stores a batch and the source's cursor; runs inside the caller's transaction."""
+    """Stores a batch and the source's cursor; runs inside the caller's transaction.
+
+    `met` is what earlier batches of the same reading brought.
+    """
+    met = met or Met()
     total = Intake()
     changed = _last_change(connection)
     for item in batch.items:
-        outcome = _take_one(connection, source_id, item, reading, changed=changed + 1, now=now)
+        outcome = _take_one(connection, source_id, item, reading, met, changed=changed + 1, now=now)
         changed += outcome.new + outcome.edited
         total += outcome
     if reading == "usual":
@@ -134,36 +145,44 @@ def _take_one(
     source_id: SourceId,
     item: Incoming,
     reading: Reading,
+    met: Met,
     *,
     changed: int,
     now: datetime,
 ) -> Intake:
     clean, redacted = without_secrets(storable_item(item))
     content_hash = _content_hash(clean)
-    met = connection.row(
+    known = connection.row(
         "SELECT m.seq, m.id, m.content_hash, m.source_id, o.elsewhere FROM origins o "
         "JOIN messages m ON m.seq = o.message_seq WHERE o.source_id = ? AND o.external_id = ?",
         (source_id, clean.external_id),
     )
-    if met is None:
-        met = connection.row(
+    if known is None:
+        known = connection.row(
             "SELECT seq, id, content_hash, source_id, 0 FROM messages WHERE identity = ?", (clean.identity,)
         )
-        if met is not None:
-            _add_origin(connection, source_id, clean.external_id, int(met[0] or 0), reading, now=now)
-            _adopt(connection, source_id, clean.external_id, int(met[0] or 0))
-    elif reading == "comparison" or (met[4] and reading == "usual"):
-        _add_origin(connection, source_id, clean.external_id, int(met[0] or 0), reading, now=now)
-    if met is None:
+        if known is not None:
+            _add_origin(connection, source_id, clean.external_id, int(known[0] or 0), reading, now=now)
+            _adopt(connection, source_id, clean.external_id, int(known[0] or 0))
+    elif reading == "comparison" or (known[4] and reading == "usual"):
+        _add_origin(connection, source_id, clean.external_id, int(known[0] or 0), reading, now=now)
+    if known is None:
         message_id = MessageId(content_id("message", clean.identity))
         if is_kept_out(connection, source_id, message_id, clean.external_id):
             return Intake(known=1)
-        _insert(connection, source_id, clean, content_hash, reading, changed=changed, now=now)
+        met.add(_insert(connection, source_id, clean, content_hash, reading, changed=changed, now=now))
         return Intake(new=1, redacted=redacted)
-    if met[2] == content_hash or met[3] != source_id:
+    is_another_copy = met.add(int(known[0] or 0))
+    if known[2] == content_hash or known[3] != source_id or is_another_copy:
         return Intake(known=1)
     _rewrite(
-        connection, int(met[0] or 0), MessageId(str(met[1])), clean, content_hash, changed=changed, now=now
+        connection,
+        int(known[0] or 0),
+        MessageId(str(known[1])),
+        clean,
+        content_hash,
+        changed=changed,
+        now=now,
     )
     return Intake(edited=1, redacted=redacted)
 
@@ -183,7 +202,7 @@ def _insert(
     *,
     changed: int,
     now: datetime,
-) -> None:
+) -> int:
     message_id = MessageId(content_id("message", item.identity))
     thread_id = _thread_of(source_id, item)
     _touch_thread(connection, source_id, thread_id, item)
@@ -203,6 +222,7 @@ def _insert(
     _add_recipients(connection, seq, item)
     _index(connection, seq, message_id, item)
     _keep_occurrences(connection, seq, item, now)
+    return seq
 
 
 def _rewrite(

@@ -22,6 +22,7 @@ from heedful.memory import departures, retention, sources_store
 from heedful.memory.cleaning import storable
 from heedful.memory.feeds import feed_of, known_kind
 from heedful.memory.intake import Intake, Reading, take_in
+from heedful.memory.met import Met
 from heedful.memory.list_addresses import lists_among
 from heedful.memory.reconciling import EVERY, Compared, ask_to_compare, compare, ensure_there
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
@@ -292,7 +293,7 @@ class Library:
             run.is_paused = state == "paused" != run.row.state
             sources_store.begin_reading(connection, source_id, now)
             reading: Reading = "elsewhere" if run.is_elsewhere else "usual"
-            intake = take_in(connection, source_id, batch, now=now, reading=reading)
+            intake = take_in(connection, source_id, batch, now=now, reading=reading, met=run.met)
             return intake, [MemoryGrew(source_id, intake.new)] if intake.new else []
 
         return await self._store.write(work)
@@ -364,6 +365,7 @@ class _Run:
     row: SourceRow
     path: Path
     intake: Intake = field(default_factory=Intake)
+    met: Met = field(default_factory=Met)
     rejected: list[Rejected] = field(default_factory=list)
     share: float | None = None
     is_paused: bool = False

@@ -21,6 +21,7 @@ from heedful.memory import rejects_store, sources_store
 from heedful.memory.departures import RECONCILE, give_up
 from heedful.memory.feeds import feed_of, known_kind
 from heedful.memory.intake import Intake, is_too_much, take_in
+from heedful.memory.met import Met
 from heedful.memory.queue import enqueue
 from heedful.memory.sources_store import SourceRow
 from heedful.sources import Batch, Extent
@@ -65,10 +66,10 @@ async def compare(
         await ensure_there(row, write)
     since, cursor = await store.read(lambda connection: _begun(connection, row, clock.now()))
     before = await asyncio.to_thread(stamps_below, row.path)
-    total = Intake()
+    total, met = Intake(), Met()
     async with feed_of(kind, row.path, cursor, clock) as feed:
         while (batch := await feed.next()) is not None:
-            total += await write(_taking(row, batch, since, clock.now()))
+            total += await write(_taking(row, batch, met, since=since, now=clock.now()))
     is_still = await asyncio.to_thread(stamps_below, row.path) == before
 
     def end(connection: Connection) -> tuple[Compared, Sequence[Event]]:
@@ -113,11 +114,11 @@ def _begun(connection: Connection, row: SourceRow, now: datetime) -> tuple[int, 
 
 
 def _taking(
-    row: SourceRow, batch: Batch, since: int, now: datetime
+    row: SourceRow, batch: Batch, met: Met, *, since: int, now: datetime
 ) -> Callable[[Connection], tuple[Intake, Sequence[Event]]]:
     def work(connection: Connection) -> tuple[Intake, Sequence[Event]]:
         sources_store.source(connection, row.id)  # it may have been removed while it was read
-        intake = take_in(connection, row.id, batch, now=now, reading="comparison")
+        intake = take_in(connection, row.id, batch, now=now, reading="comparison", met=met)
         connection.execute("UPDATE sources SET comparing_since = ? WHERE id = ?", (since, row.id))
         return intake, [MemoryGrew(row.id, intake.new)] if intake.new else []
 
