@@ -22,8 +22,8 @@ from heedful.memory import departures, retention, sources_store
 from heedful.memory.cleaning import storable
 from heedful.memory.feeds import feed_of, known_kind
 from heedful.memory.intake import Intake, Reading, take_in
-from heedful.memory.met import Met
 from heedful.memory.list_addresses import lists_among
+from heedful.memory.met import Met
 from heedful.memory.reconciling import EVERY, Compared, ask_to_compare, compare, ensure_there
 from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
 from heedful.memory.vector_gaps import ask_to_fill
