@@ -1,6 +1,7 @@
 """Trying an embedding server out: what it tells for each way in which a server answers, on loopback."""
 
 import json
+from datetime import timedelta
 from itertools import count
 
 import pytest
@@ -192,3 +193,17 @@ async def test_what_was_got_before_a_call_broke_off_is_not_asked_for_again(store
 
 async def test_who_searches_waits_shorter_than_what_is_done_in_the_background() -> None:
     assert WITHIN_S["recall"] < WITHIN_S["test"] < WITHIN_S["embed"]
+
+
+async def test_a_server_on_this_computer_is_known_to_work_for_us_while_it_does(store: Store) -> None:
+    async with ModelServer() as server:
+        desk = Desk(store, server)
+
+        def answer(_: Received) -> Reply:
+            desk.clock.advance(timedelta(seconds=3))
+            return vectors([0.6, 0.8])
+
+        server.otherwise = answer
+        await desk.allow()
+        await desk.remote().embed(["Good morning."], source_ids=(A,))
+    assert desk.inference.precedence.busy_s == 3.0

@@ -76,6 +76,7 @@ class Remote:
         self._transport = transport
         self._egress = inference.egress
         self._ledger = inference.ledger
+        self._precedence = inference.precedence
         self._clock = clock
         self._new_id = new_id
         self._within_s = within_s
@@ -134,13 +135,14 @@ class Remote:
         price = self._provider.price
         async with Account(self._ledger, entry, most=most, price=price, clock=self._clock) as trail:
             trail.attempts = trail.unanswered = 1
-            reply = await self._transport.send(
-                self._provider,
-                _address(self._provider),
-                key=await self._key(),
-                body={"model": self._provider.model, "input": list(texts), "encoding_format": "float"},
-                within_s=self._within_s[purpose],
-            )
+            with self._precedence.working(self._provider):
+                reply = await self._transport.send(
+                    self._provider,
+                    _address(self._provider),
+                    key=await self._key(),
+                    body={"model": self._provider.model, "input": list(texts), "encoding_format": "float"},
+                    within_s=self._within_s[purpose],
+                )
             trail.unanswered = 0
             counted = _counted(reply.text)
             trail.usage, trail.estimated = counted or most, counted is None
