@@ -1,17 +1,18 @@
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from heedful.judgement import BuiltinFinder
-from tests.judgement.views import OWN, message, thread
+from tests.judgement.views import ANA, OWN, ROBIN, message, thread
 
 ZONE = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 26, 9, 10, tzinfo=ZONE)
 
 
-def title(text: str, *, subject: str = "", lang: str = "en") -> str:
-    one = message(text, subject=subject, lang=lang)
+def title(text: str, *, subject: str = "", lang: str = "en", **more: Any) -> str:  # noqa: ANN401 (a message's fields)
+    one = message(text, subject=subject, lang=lang, **more)
     return BuiltinFinder().find(thread(one), now=NOW, zone=ZONE, own=OWN).drafts[0].title
 
 
@@ -55,3 +56,58 @@ def test_a_title_is_in_the_messages_language() -> None:
         == "Mandar o relatório de vendas a Ana Costa"
     )
     assert title("A fatura 2231 de 48,70 € venceu.", lang="pt") == "Pagar a fatura 2231 (48,70 €)"
+
+
+MINE: dict[str, Any] = {"from_me": True, "author": ROBIN, "to": (ANA,)}
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "I'll send you my comments by Friday.", "Send your comments to Ana Costa"),
+        ("en", "I will review your draft by Friday.", "Review Ana Costa’s draft"),
+        ("en", "I will bring my own laptop on Friday.", "Bring your own laptop"),
+        ("en", "I will send you our offer tomorrow.", "Send our offer to Ana Costa"),
+        ("pt", "Vou te mandar os meus comentários até sexta.", "Mandar os seus comentários a Ana Costa"),
+        ("pt", "Vou enviar o meu relatório amanhã.", "Enviar o seu relatório"),
+        ("es", "Voy a mandar mi informe mañana.", "Mandar tu informe"),
+    ],
+)
+def test_the_persons_own_promise_speaks_to_them(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang, **MINE) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "I'll send you my comments by Friday.", "Waiting for Ana Costa: send you their comments"),
+        (
+            "pt",
+            "Vou te mandar os meus comentários até sexta.",
+            "À espera de Ana Costa: mandar os comentários",
+        ),
+        ("es", "Te envío mis comentarios el viernes.", "A la espera de Ana Costa: sus comentarios"),
+        ("de", "Ich schicke dir meine Kommentare bis Freitag.", "Warten auf Ana Costa: dir die Kommentare"),
+    ],
+)
+def test_anothers_promise_says_whose_it_is(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "Please send me my copy by Friday.", "Send their copy to Ana Costa"),
+        ("pt", "Pode rever o meu rascunho até sexta?", "Rever o rascunho de Ana Costa"),
+        ("pt", "Por favor, envie-me o meu exemplar até sexta.", "Envie o exemplar a Ana Costa"),
+        ("es", "Por favor, revisa mi borrador antes del viernes.", "Revisa su borrador"),
+        ("de", "Bitte prüfe meinen Entwurf bis Freitag.", "Prüfe den Entwurf von Ana Costa"),
+    ],
+)
+def test_a_request_says_whose_it_is(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang) == expected
+
+
+def test_what_can_not_be_said_for_sure_stays_as_it_was_written() -> None:
+    assert title("Vou rever o seu rascunho até sexta.", lang="pt", **MINE) == "Rever o seu rascunho"
+    assert title("Vou enviar o meu.", subject="Relatório", lang="pt", **MINE) == "Enviar o seu"

@@ -1,7 +1,8 @@
 """What a sentence asks, as a command that stands alone: «send me the report by Friday» → «Send the report to Ana».
 
-Only words of the sentence are used, in its order; who is meant by «me» is the one change. What gives reasons or
-begins a new thought is left out, and so is the date, which an item has in a field of its own.
+Only words of the sentence are used, in its order; who is meant by «me», «my» and «your» is the one change, for a title
+speaks to the person: «I will send you my comments» → «Send your comments to Ana». What gives reasons or begins a new
+thought is left out, and so is the date, which an item has in a field of its own.
 """
 
 import re
@@ -22,8 +23,10 @@ def promised(naming: Naming) -> str:
 
 
 def promise_start(naming: Naming) -> int | None:
-    """The first word after «I will», None where there is none."""
-    return next((hit.last for hit in naming.lead.hits if hit.name == "commit"), None)
+    """The first word after «I will», or after «vou te», None where there is none."""
+    said = [hit for hit in naming.lead.hits if hit.name == "commit"]
+    first = next((hit.first for hit in said), None)
+    return max((hit.last for hit in said if hit.first == first), default=None)
 
 
 def command(naming: Naming) -> str:
@@ -71,10 +74,11 @@ def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
     given = any(hit.name == "give_back" and hit.first == start for hit in naming.lead.hits)
     receiver = [place for place in kept if tokens[place].norm in addressee]
     to_name = bool(given and naming.name and (receiver or any(word in addressee for word in before)))
-    pieces = [
-        _piece(naming, place, dropped=to_name and place in receiver, addressee=addressee) for place in kept
-    ]
-    said = _tidy(naming, _glued(naming, kept, pieces))
+    voice = "yours" if speaker == "addressed" else "theirs" if to_name else "owners"
+    if to_name:
+        kept = [place for place in kept if place not in receiver]
+    said = _tidy(naming, _glued(naming, kept, _voiced(naming, kept, voice, addressee)))
+    said += _owner_behind(naming, kept) if voice == "owners" else ""
     if len(said.split()) < _MIN_WORDS and not naming.subject:
         return ""
     if said and naming.subject and (len(said.split()) < _MIN_WORDS or _is_vague(naming, kept)):
@@ -92,16 +96,34 @@ def _is_vague(naming: Naming, kept: list[int]) -> bool:
     return bool(vague & {*norms[1:2], *norms[-1:]})
 
 
-def _piece(naming: Naming, place: int, *, dropped: bool, addressee: frozenset[str]) -> str:
-    token = naming.lead.tokens[place]
-    if dropped:
-        return ""
-    hit_names = {hit.name for hit in naming.lead.hits if hit.first == place}
-    if token.norm in addressee and naming.name:
-        return naming.name
-    if "own_word" in hit_names and naming.name and addressee == words_of(naming.book.code, "self_word"):
-        return naming.words("owner", name=naming.name)
-    return naming.lead.text[token.start : token.end]
+def _voiced(
+    naming: Naming, kept: list[int], voice: str, addressee: frozenset[str] = frozenset()
+) -> list[str]:
+    """The words as the reader of the title would say them: whose something is, and who is meant by «me» or «you»."""
+    said = naming.voice(voice)
+    pieces = []
+    for number, place in enumerate(kept):
+        norm = naming.lead.tokens[place].norm
+        owned = said.get(norm)
+        if norm in addressee and naming.name:
+            pieces.append(naming.name)
+        elif owned or (owned is not None and _is_word(naming, kept[number + 1 : number + 2])):
+            pieces.append(owned.format(name=naming.name))
+        else:
+            pieces.append(_raw(naming, place))
+    return pieces
+
+
+def _is_word(naming: Naming, places: list[int]) -> bool:
+    return any(not naming.lead.tokens[place].is_mark for place in places)
+
+
+def _owner_behind(naming: Naming, kept: list[int]) -> str:
+    """«… de Ana», where a language tells an owner behind the thing, and the thing is the last word."""
+    words = [place for place in kept if not naming.lead.tokens[place].is_mark]
+    last = [naming.lead.tokens[place].norm for place in words[-2:-1]]
+    behind = naming.words("owner_behind", name=naming.name, rest="") if naming.name else ""
+    return f" {behind}" if behind and naming.voice("owners").keys() & set(last) else ""
 
 
 def _glued(naming: Naming, kept: list[int], pieces: list[str]) -> str:
@@ -147,7 +169,7 @@ def words_from(naming: Naming, start: int) -> str:
     """The words from a place to the end of the thought, as written, without the date."""
     end = _end(naming, start, stop_at_you=False)
     kept = [place for place in range(start, end) if not _in_date(naming, place)]
-    return _tidy(naming, _glued(naming, kept, [_raw(naming, place) for place in kept]))
+    return _tidy(naming, _glued(naming, kept, _voiced(naming, kept, "theirs")))
 
 
 def _raw(naming: Naming, place: int) -> str:

@@ -1,6 +1,7 @@
 """What a title may be made of, and how a title is kept short."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from heedful.actionables import TITLE_LENGTH
@@ -31,6 +32,11 @@ class Naming:
         """A template of the language's `[cues.titles]`, filled."""
         template = str(language(self.book.code).table("cues").get("titles", {}).get(key, "{rest}"))
         return template.format(**parts)
+
+    def voice(self, key: str) -> Mapping[str, str]:
+        """What a speaker's words become for the reader of the title: a table below the language's `[cues.titles]`."""
+        table = language(self.book.code).table("cues").get("titles", {}).get(key, {})
+        return {word: said for word, said in table.items() if self.name or "{name}" not in said}
 
 
 def naming_of(read: ReadMessage, lead: Lead, due: Due | None) -> Naming:
