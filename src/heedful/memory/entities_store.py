@@ -19,11 +19,15 @@ AT_ONCE = 400
 
 
 class EntityWriter:
-    """Writes what messages told, within one transaction; remembers what it met so that it asks the store once."""
+    """Writes what messages told, within one transaction; remembers what it met so that it asks the store once.
 
-    def __init__(self, connection: Connection, now: datetime) -> None:
+    `made_by` is the prompt and provider of a model that named it, empty where patterns did.
+    """
+
+    def __init__(self, connection: Connection, now: datetime, made_by: str = "") -> None:
         self._connection = connection
         self._now = to_millis(now)
+        self._made_by = made_by
         self._entities: dict[str, int] = {}
         self._own: dict[str, int] = {}
         self._aliases: dict[tuple[int, str, str], int] = {}
@@ -45,10 +49,22 @@ class EntityWriter:
         for one in seen:
             entity = self._entity(one.being)
             alias = self._own[one.being.id] if one.alias is None else self._alias(entity, *one.alias)
-            rows.append((entity, places.at(one.start), one.role, one.start, one.end, alias, one.score, at))
+            rows.append(
+                (
+                    entity,
+                    places.at(one.start),
+                    one.role,
+                    one.start,
+                    one.end,
+                    alias,
+                    one.score,
+                    at,
+                    self._made_by,
+                )
+            )
         self._connection.execute_many(
-            "INSERT OR IGNORE INTO mentions (entity_seq, chunk_seq, role, start, finish, alias_seq, score, said_at) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO mentions (entity_seq, chunk_seq, role, start, finish, alias_seq, score, said_at, "
+            "made_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             rows,
         )
 

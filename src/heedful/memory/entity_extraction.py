@@ -69,7 +69,7 @@ def write_step(connection: Connection, step: Step, readings: Sequence[Reading], 
     if cursors_store.cursor(connection, STAGE) >= step.until:
         return
     writer = EntityWriter(connection, now)
-    writer.write(reading for reading in readings if _is_still_so(connection, reading.message))
+    writer.write(reading for reading in readings if is_still_so(connection, reading.message))
     canonical_store.settle(connection, writer.touched, now=now)
     cursors_store.advance(connection, STAGE, step.until)
 
@@ -79,10 +79,16 @@ def explain(connection: Connection, message_id: MessageId) -> Reading | None:
     message = memory_store.message(connection, message_id)
     if message is None:
         return None
-    return read_message(message, _around(connection, (message,))[0])
+    return read_message(message, around_of(connection, message))
 
 
-def _is_still_so(connection: Connection, message: StoredMessage) -> bool:
+def around_of(connection: Connection, message: StoredMessage) -> Around:
+    """What is known around one message."""
+    return _around(connection, (message,))[0]
+
+
+def is_still_so(connection: Connection, message: StoredMessage) -> bool:
+    """Whether a message is there as it was read: not edited, forgotten or gone."""
     return bool(message.chunks) and message.changed == connection.value(
         "SELECT changed FROM messages WHERE seq = ?", (message.seq,)
     )

@@ -75,6 +75,27 @@ def names_in(text: str, *, lang: str, known: Known) -> list[Sighting]:
     return found
 
 
+def named_thing(kind: EntityKind, start: int, name: str, score: float) -> Sighting:
+    """A name that somebody else made out, as it would be kept if it had been seen here."""
+    if kind is EntityKind.PERSON:
+        return _person(start, start + len(name), name, score)
+    return _named(kind, start, name, score)
+
+
+def has_unexplained(text: str, start: int, end: int, *, lang: str, seen: Sequence[tuple[int, int]]) -> bool:
+    """Whether capitalised words that may be a name stand in a part of a text, where nothing was `seen`.
+
+    A single one at a sentence's beginning is no sign of a name.
+    """
+    return any(
+        not (run.opens and len(run.words) == 1)
+        and not any(
+            begin < start + run.start + len(run.text) and start + run.start < finish for begin, finish in seen
+        )
+        for run in _runs(text[start:end], lang, entity_words())
+    )
+
+
 def folded_words(text: str) -> list[tuple[int, int, str]]:
     """The words of a text with where each begins and ends, folded; a genitive's ending is left out."""
     found = []

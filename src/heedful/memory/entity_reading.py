@@ -4,8 +4,7 @@ Pure: a message in, values out. Quoted text is left to the message it came from;
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from heedful.core.ids import content_id
@@ -77,12 +76,16 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What is known before a message is read: names of others, and who wrote just before in its thread."""
+    """What is known before a message is read: names of others, and who wrote just before in its thread.
+
+    `named` are names that somebody else made out, at characters of the message; what is seen here stands before them.
+    """
 
     known: Known = field(default_factory=lambda: Known({}, {}))
     participants: Mapping[str, Being] = field(default_factory=dict)
     answers: Being | None = None
     answered_for: Being | None = None
+    named: tuple[Sighting, ...] = ()
 
 
 def read_message(message: StoredMessage, around: Around) -> Reading:
@@ -95,7 +98,7 @@ def read_message(message: StoredMessage, around: Around) -> Reading:
         held += _workplace(message, author, seen)
     for start, end, role, worth in _parts(message):
         part = message.text[start:end]
-        found = _sightings(part, message.sent_at, message.lang, around.known)
+        found = _sightings(part, message, around, start)
         beings = [_being_of_sighting(sighting, message, around) for sighting in found]
         for sighting, being in zip(found, beings, strict=True):
             seen.append(_seen(sighting, being, role, start, worth))
@@ -111,6 +114,24 @@ def read_message(message: StoredMessage, around: Around) -> Reading:
                 if one.object.kind is EntityKind.TOPIC
             ]
     return Reading(message, tuple(without_doubles(seen)), tuple(held))
+
+
+def named_besides(message: StoredMessage, around: Around, named: Sequence[Sighting]) -> Reading:
+    """What a message tells once these names are known, besides what it told without them."""
+    reading = read_message(message, replace(around, named=tuple(named)))
+    places = {(one.start, one.end) for one in named}
+    seen = tuple(one for one in reading.seen if one.role == "text" and (one.start, one.end) in places)
+    beings = {one.being.id for one in seen}
+    held = (one for one in reading.held if one.subject.id in beings or one.object.id in beings)
+    return Reading(message, seen, tuple(held))
+
+
+def own_parts(message: StoredMessage, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Where in [start, end) of a message's text stands what its author wrote or forwarded."""
+    parts = [
+        (max(begin, start), min(finish, end)) for begin, finish, role, _ in _parts(message) if role == "text"
+    ]
+    return tuple((begin, finish) for begin, finish in parts if begin < finish)
 
 
 def being_of(person: Person, message: StoredMessage) -> Being | None:
@@ -236,9 +257,14 @@ def _parts(message: StoredMessage) -> list[tuple[int, int, Role, float]]:
     return zones
 
 
-def _sightings(text: str, at: datetime, lang: str, known: Known) -> list[Sighting]:
-    found = shapes_in(text, at=at, lang=lang)
-    return without_overlap([*found, *names_in(text, lang=lang, known=known)])
+def _sightings(text: str, message: StoredMessage, around: Around, offset: int) -> list[Sighting]:
+    found = shapes_in(text, at=message.sent_at, lang=message.lang)
+    named = [
+        replace(one, start=one.start - offset, end=one.end - offset)
+        for one in around.named
+        if offset <= one.start and one.end <= offset + len(text)
+    ]
+    return without_overlap([*found, *names_in(text, lang=message.lang, known=around.known), *named])
 
 
 def _being_of_sighting(sighting: Sighting, message: StoredMessage, around: Around) -> Being:

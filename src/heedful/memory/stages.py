@@ -94,12 +94,16 @@ def _chunks(connection: Connection, message: StoredMessage) -> Stage:
 
 def _entities(connection: Connection, message: StoredMessage) -> Stage:
     rows = connection.rows(
-        "SELECT DISTINCT e.kind, e.name, x.role FROM mentions x JOIN chunks c ON c.seq = x.chunk_seq "
+        "SELECT DISTINCT e.kind, e.name, x.role, x.made_by FROM mentions x JOIN chunks c ON c.seq = x.chunk_seq "
         "JOIN entities e ON e.seq = x.entity_seq WHERE c.message_seq = ? ORDER BY x.role, e.kind, e.name LIMIT ?",
         (message.seq, SHOWN),
     )
     state = "done" if rows else _waiting(connection, "extract_entities")
-    return Stage("entities", state, {"entities": [" ".join(map(str, row)) for row in rows]})
+    told: list[Fact] = [
+        f"{kind} {name} {role}{f' by {by}' if by else ''}"
+        for kind, name, role, by in (map(str, row) for row in rows)
+    ]
+    return Stage("entities", state, {"entities": told})
 
 
 def _vectors(connection: Connection, message: StoredMessage) -> Stage:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from heedful.core.events import Event
 from heedful.memory.jobs.kind import JobContext, JobKind
+from heedful.memory.queue import enqueue
 from heedful.storage import Connection
 
 
@@ -21,7 +22,13 @@ async def _run(context: JobContext, _payload: Mapping[str, object]) -> None:
             return None, []
 
         await context.keep(work)
-    await context.finish(lambda _: (None, []))
+    await context.finish(lambda connection: _read_all(connection, context))
+
+
+def _read_all(connection: Connection, context: JobContext) -> tuple[None, list[Event]]:
+    if context.tools.inference is not None:
+        enqueue(connection, "name_entities", "all", now=context.clock.now())
+    return None, []
 
 
 JOB = JobKind("extract_entities", _run, turn=20, on_growth=True)
