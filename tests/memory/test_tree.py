@@ -351,6 +351,8 @@ def test_at_a_hundred_thousand_chunks_a_change_touches_one_branch(home: Home) ->
                 (f"new {number}", number),
             )
             assert tree.keep_place(connection, number, before) == depth
+            assert _stale(connection) == _above(connection, number)
+            connection.execute("UPDATE nodes SET stale = 0 WHERE stale > 0")
         planter = Planter(connection, NOW)
         leaf = _leaf(connection, 100_001, 4, channel="chat")
         planter.plant(leaf)
@@ -361,5 +363,13 @@ def test_at_a_hundred_thousand_chunks_a_change_touches_one_branch(home: Home) ->
 
 
 def _depth(connection: Connection, number: int) -> int:
+    return len(_above(connection, number))
+
+
+def _above(connection: Connection, number: int) -> set[NodeId]:
     (chunk_id, _), *_ = tree_store.homes(connection, number)
-    return len(tree_store.nodes_above(connection, chunk_id))
+    return {node.id for node in tree_store.nodes_above(connection, chunk_id)}
+
+
+def _stale(connection: Connection) -> set[NodeId]:
+    return {NodeId(str(node_id)) for (node_id,) in connection.rows("SELECT id FROM nodes WHERE stale > 0")}
