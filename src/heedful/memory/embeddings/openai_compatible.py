@@ -4,7 +4,8 @@ What a call for passages had got before it broke off is not asked for again, so 
 
 The same rules as for any model: consent to this address first, sources that stay here are never sent to one
 elsewhere, the day's budget, a row in the ledger for each request. Passages take at most half of the day's allowance,
-and a server on this computer, which costs nothing, none of it. A failure is not repeated here; the job that asked
+and a server on this computer, which costs nothing, none of it; what passages it was given is not kept in the ledger a
+second time, for nothing left the machine. A failure is not repeated here; the job that asked
 is put off. Whoever may only read the store has no ledger to write to, and no such model.
 """
 
@@ -170,7 +171,7 @@ class Remote:
             attempts=0,
             outcome=Outcome.RUNNING,
             error=None,
-            request="\n".join(texts),
+            request=None if source_ids and self._provider.stays_here else "\n".join(texts),
             response=None,
         )
 
