@@ -14,7 +14,7 @@ from heedful.memory.forget_now import forget_now
 from heedful.memory.jobs import job_kinds
 from heedful.memory.worker import Worker
 from heedful.sources import Person
-from heedful.storage import Key, Store
+from heedful.storage import Key, KeyKind, Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
 from tests.memory.forgetting import everything, put_item, put_traces, stored
@@ -126,3 +126,25 @@ async def test_nothing_of_it_is_left_in_any_table_nor_in_a_byte_of_the_store_or_
         clear = decrypted(file, key).lower()
         assert b"garden" in clear
         assert CANARY.encode() not in clear
+
+
+@pytest.mark.parametrize("remove", [of_messages, at_the_source])
+async def test_no_byte_of_it_is_left_in_any_file_while_the_store_is_open(
+    home: Home, bus: Bus, remove: Removal
+) -> None:
+    clock = FakeClock(MONDAY)
+    plain = Store.open(home, Key(KeyKind.UNENCRYPTED, None), bus)
+    try:
+        await lived_in(plain, clock)
+        assert CANARY.encode() in everywhere(home)
+        await remove(plain, bus, clock)
+        await settle(plain, clock)
+        assert b"garden" in everywhere(home)
+        assert CANARY.encode() not in everywhere(home)
+    finally:
+        plain.close()
+
+
+def everywhere(home: Home) -> bytes:
+    """Every byte of every file of the home, the write-ahead log's among them."""
+    return b"".join(file.read_bytes() for file in home.data.rglob("*") if file.is_file()).lower()

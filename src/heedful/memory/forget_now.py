@@ -45,7 +45,11 @@ async def forget_now(store: Store, clock: Clock, words: Sequence[str]) -> Forgot
 
 
 async def clear_index(store: Store) -> None:
-    """Merges the full-text index until no word of what was taken out is in it; other writes find their turn between."""
+    """Takes every word of what was taken out from the full-text index and the store's log.
+
+    It does so in small steps, between which other writes find their turn. Where somebody reads from the log just then,
+    the job that was asked for empties it.
+    """
 
     def step(connection: Connection, *, is_first: bool) -> tuple[bool, list[Event]]:
         return merge_index(connection, is_first=is_first), []
@@ -53,6 +57,7 @@ async def clear_index(store: Store) -> None:
     is_more = await store.write(partial(step, is_first=True))
     while is_more:
         is_more = await store.write(partial(step, is_first=False))
+    await store.fold_log()
 
 
 def _is_there(connection: Connection, target: Target) -> bool:

@@ -25,6 +25,7 @@ Row = tuple[Value, ...]
 Bindings = Sequence[Value] | Mapping[str, Value]
 
 BUSY_TIMEOUT_MS = 5000
+FOLD_WITHIN_MS = 200
 STEPS_BETWEEN_LOOKS = 20_000
 """Instructions of SQLite's virtual machine, about a millisecond."""
 
@@ -123,6 +124,17 @@ class Connection:
     def last_row_id(self) -> int:
         """The rowid of the row this connection inserted last."""
         return self._raw.last_insert_rowid()
+
+    def fold_log(self) -> bool:
+        """Brings what stands in the write-ahead log into the file and empties the log; False while somebody reads it.
+
+        Not inside a transaction.
+        """
+        self._raw.set_busy_timeout(FOLD_WITHIN_MS)
+        try:
+            return not self.value("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            self._raw.set_busy_timeout(BUSY_TIMEOUT_MS)
 
     def transaction(self) -> contextlib.AbstractContextManager[None]:
         """A `with` block that commits at its end and rolls back on any exception, write-locked from its start."""

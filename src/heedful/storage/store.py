@@ -6,6 +6,7 @@ it on disk.
 """
 
 import asyncio
+import contextlib
 import logging
 import queue
 import threading
@@ -41,6 +42,7 @@ ReadWork = Callable[[Connection], T]
 class _Job(Generic[T]):
     work: WriteWork[T]
     done: "Future[tuple[T, Sequence[Event]]]"
+    in_transaction: bool = True
 
 
 class Store:
@@ -111,6 +113,17 @@ class Store:
             PassingError: The store is closed or read-only, or too many writes wait.
             HeedfulError: Nothing of `work` was kept.
         """
+        return await self._run(work, in_transaction=True)
+
+    async def fold_log(self) -> bool:
+        """Empties the write-ahead log, which keeps what was taken out of the store; False while somebody reads from it.
+
+        Raises:
+            PassingError: The store is closed or read-only, or too many writes wait.
+        """
+        return await self._run(lambda connection: (connection.fold_log(), ()), in_transaction=False)
+
+    async def _run(self, work: WriteWork[T], *, in_transaction: bool) -> T:
         try:
             async with asyncio.timeout(WRITE_WITHIN_S):
                 await self._room.acquire()
@@ -119,7 +132,7 @@ class Store:
                 "The store is busy", "Too many changes wait to be saved.", "Try again."
             ) from exc
         try:
-            done = asyncio.wrap_future(self._submit(work))
+            done = asyncio.wrap_future(self._submit(_Job(work, Future(), in_transaction)))
         except BaseException:
             self._room.release()
             raise
@@ -186,8 +199,7 @@ class Store:
             log.warning("a write did not end within %.1f s", STOP_WITHIN_S)
         return not self._writer.is_alive()
 
-    def _submit(self, work: WriteWork[T]) -> "Future[tuple[T, Sequence[Event]]]":
-        job: _Job[T] = _Job(work, Future())
+    def _submit(self, job: _Job[T]) -> "Future[tuple[T, Sequence[Event]]]":
         with self._guard:
             if self._closed or self._writer is None:
                 raise closed()
@@ -219,7 +231,7 @@ class Store:
             try:
                 if connection is None:
                     connection = Connection(self._file, self._key.hex)
-                with connection.transaction():
+                with connection.transaction() if job.in_transaction else contextlib.nullcontext():
                     outcome = job.work(connection)
             except Exception as exc:  # noqa: BLE001 (the lane must outlive any write; the caller gets the error)
                 level = logging.INFO if isinstance(exc, RejectedError) else logging.WARNING
