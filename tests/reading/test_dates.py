@@ -297,3 +297,14 @@ def test_a_day_begins_at_the_midnight_of_the_writers_place() -> None:
 )
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:
     find_dates(piece * (20_000 // len(piece)), at=MONDAY)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [("en", "about 15.96"), ("en", "by 9.60"), ("de", "um 12.75"), ("pt", "até 15.99"), ("es", "a las 3.75")],
+)
+def test_more_than_fifty_nine_minutes_are_no_time_of_day(lang: str, text: str) -> None:
+    assert all(
+        one.kind not in {"time", "datetime"} or one.text.isdigit()
+        for one in find_dates(text, at=MONDAY, lang=lang)
+    )

@@ -21,7 +21,9 @@ def clock_time(found: Found) -> Token | None:
         return None
     if found.has("minutes"):
         minutes = found.all("minutes")[-1]
-        if minutes.kind == "n" and not (10 <= minutes.number <= 59 or len(minutes.value) == 2):
+        if minutes.kind == "n" and (
+            minutes.number > 59 or not (minutes.number >= 10 or len(minutes.value) == 2)
+        ):
             return None
         clock = replace(
             clock, minute=30 if minutes.kind == "h" else 15 if minutes.kind == "k" else minutes.number
