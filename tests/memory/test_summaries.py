@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.core.settings import BudgetSettings, Settings
-from heedful.memory import sources_store
+from heedful.memory import sources_store, tree_store
 from heedful.memory.queue import enqueue, queue_view
 from heedful.memory.summaries_extractive import Passage, extract
 from heedful.memory.summaries_grounding import Ground, grounded, runs, tells_enough, unheard
@@ -20,7 +20,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.model_server import ModelServer, items
 from tests.inference.desk import Desk
 from tests.memory.grove import node, settle, shape
-from tests.memory.incoming import ANA, RUI, A, do, letter, rows, take
+from tests.memory.incoming import ANA, RUI, A, B, do, letter, rows, take
 
 AT = datetime(2026, 11, 30, 9, tzinfo=UTC)
 
@@ -368,6 +368,23 @@ async def test_a_source_that_stays_here_is_summarised_here(
     assert (settled.failed, settled.deferred) == (0, 0)
     assert (await one_thread(store)).method == "extractive"
     assert await rows(store, "SELECT * FROM ledger") == []
+
+
+async def test_what_a_source_that_stays_here_said_in_anothers_thread_goes_to_no_model_elsewhere(
+    store: Store, clock: FakeClock, desk: Desk
+) -> None:
+    desk.choose("https://models.example/v1")
+    await desk.agreed()
+    first, *others = boiler_letters()
+    await take(store, A, first, now=clock.now())
+    await take(store, B, *others, now=clock.now())
+    await do(store, lambda connection: sources_store.set_egress(connection, B, "local-only"))
+    clock.advance(timedelta(days=2))
+    await settle(store, clock, inference=desk.inference)
+    assert await rows(store, "SELECT DISTINCT source_id FROM threads") == [(A,)]
+    assert await rows(store, "SELECT * FROM ledger") == []
+    for top in (await one_thread(store), await node(store, "source", A), await node(store, "root", "")):
+        assert await store.read(lambda c, n=top: tree_store.sources_below(c, n)) == {A, B}  # type: ignore[misc] # the loop's own node
 
 
 async def test_a_model_server_that_is_down_puts_the_work_off_and_leaves_the_extractive_text(

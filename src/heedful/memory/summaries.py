@@ -29,12 +29,15 @@ _TITLED = frozenset(["email", "note", "calendar"])
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What a node is made of. `days` are those of the passages, in the same order; `lang` is that of most of them."""
+    """What a node is made of. `days` are those of the passages, in the same order; `lang` is that of most of them.
+
+    `sources` are those whose words are in it; None where nobody asked, and then no model may see it.
+    """
 
     node: Node
     passages: tuple[Passage, ...]
     days: tuple[datetime, ...]
-    sources: frozenset[SourceId]
+    sources: frozenset[SourceId] | None
 
     @property
     def lang(self) -> str:
@@ -42,15 +45,15 @@ class Material:
         return min(counted, key=lambda lang: (-counted[lang], lang)) if counted else "en"
 
 
-def material(connection: Connection, node: Node) -> Material:
-    """Reads what hangs right below a node, in the order of time."""
+def material(connection: Connection, node: Node, *, with_sources: bool = False) -> Material:
+    """Reads what hangs right below a node, in the order of time; `with_sources` also whose words are in it."""
     parts = _of_chunks(connection, node) + _of_nodes(connection, node)
     parts.sort(key=lambda part: part[0])
     return Material(
         node,
         tuple(passage for _, passage in parts),
         tuple(at for at, _ in parts),
-        tree_store.sources_below(connection, node),
+        tree_store.sources_below(connection, node) if with_sources else None,
     )
 
 

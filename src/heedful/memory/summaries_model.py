@@ -69,7 +69,7 @@ async def written_by_model(
     Raises:
         HeedfulError: As `Inference.ask` says, but for an answer of no use.
     """
-    if tools.inference is None:
+    if tools.inference is None or made_of.sources is None:
         return None
     most = MOST_INPUT_HERE if provider.endpoint.reach is Reach.LOOPBACK else MOST_INPUT
     passages = given(made_of, tools.juicer, most=round(most * share))

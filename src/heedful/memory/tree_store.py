@@ -255,20 +255,18 @@ def drop_empty(connection: Connection, empty: Node) -> None:
 
 
 def sources_below(connection: Connection, above: Node) -> frozenset[SourceId]:
-    """The sources whose words a node's text is made of."""
-    if above.scope == "source":
-        return frozenset([SourceId(above.scope_id)])
-    if above.scope == "thread":
-        sql, binding = "SELECT source_id FROM threads WHERE id = ?", above.scope_id
-    elif above.scope == "root":
-        sql, binding = "SELECT DISTINCT scope_id FROM nodes WHERE scope = 'source' AND ? = ''", ""
-    else:
-        sql = (
-            "SELECT DISTINCT m.source_id FROM node_chunks k JOIN chunks c ON c.id = k.chunk_id "
-            "JOIN messages m ON m.seq = c.message_seq WHERE k.node_id = ?"
-        )
-        binding = above.id
-    return frozenset(SourceId(str(source_id)) for (source_id,) in connection.rows(sql, (binding,)))
+    """The sources whose words a node's text is made of; goes all the way down, so ask it of few nodes.
+
+    A thread may hold messages of several sources, and so may everything above it, whichever source it is listed under.
+    """
+    rows = connection.rows(
+        "WITH RECURSIVE below (id) AS (SELECT ? UNION ALL SELECT n.id FROM below CROSS JOIN nodes n "
+        "ON n.parent_id = below.id) SELECT DISTINCT m.source_id FROM below CROSS JOIN node_chunks k "
+        "ON k.node_id = below.id CROSS JOIN chunks c ON c.id = k.chunk_id "
+        "CROSS JOIN messages m ON m.seq = c.message_seq",
+        (above.id,),
+    )
+    return frozenset(SourceId(str(source_id)) for (source_id,) in rows)
 
 
 def browse(

@@ -47,7 +47,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
         waiting = tree_store.extractive_nodes(
             connection, tries, kept_back=kept_back, before=before, limit=AT_ONCE
         )
-        return [material(connection, node) for node in waiting]
+        return [material(connection, node, with_sources=True) for node in waiting]
 
     batch = await context.store.read(read)
     run_id = RunId(tools.new_id())
