@@ -93,17 +93,16 @@ class Button(Pressable):
         painter.setPen(ink)
         painter.drawText(where, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
         filled = self._weight is Weight.PRIMARY
-        self.paint_focus(
-            painter, QRectF(self.rect()), token="on_blue" if filled else "blue", inset=2.5 if filled else 1.0
-        )
+        ring = "on_blue" if filled and self.is_live else "blue"
+        self.paint_focus(painter, QRectF(self.rect()), token=ring, inset=2.5 if filled else 1.0)
 
     def _paint_ground(self, painter: QPainter) -> None:
         where = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         if self._weight is Weight.LINK:
             return
-        hovered = self.underMouse() and self.isEnabled()
+        hovered = self.underMouse() and self.is_live
         if self._weight is Weight.PRIMARY:
-            ground = self._theme.colour("blue" if self.isEnabled() else "line")
+            ground = self._theme.colour("blue" if self.is_live else "line")
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ground.darker(108) if hovered or self.isDown() else ground)
         else:
@@ -114,7 +113,7 @@ class Button(Pressable):
         painter.drawRoundedRect(where, RADIUS_CONTROL, RADIUS_CONTROL)
 
     def _ink(self) -> QColor:
-        if not self.isEnabled():
+        if not self.is_live:
             return self._theme.colour("ink_3")
         if self._weight is Weight.LINK and self.underMouse():
             return self._theme.colour("blue")

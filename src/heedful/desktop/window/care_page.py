@@ -96,13 +96,15 @@ class BackupRow(QWidget):
 
     def say(self, backup: BackupView) -> None:
         """Shows another state of the backup; what puts it back never gets the focus by itself."""
-        was_asked = self.really.isVisibleTo(self)
+        was_asked, had_focus = self.really.isVisibleTo(self), self.isAncestorOf(self.focusWidget())
         self._words.say(f"{backup.when} · {backup.size}")
         self.restore.setAccessibleName(f"Restore the backup of {backup.when}")
+        if had_focus and was_asked != backup.is_asked:
+            answer = self.keep if backup.is_asked else self.restore
+            answer.show()
+            answer.setFocus(Qt.FocusReason.TabFocusReason)
         for part in (self._question, self.really, self.keep):
             part.setVisible(backup.is_asked)
-        if backup.is_asked and not was_asked:
-            self.keep.setFocus()
         self.restore.setVisible(not backup.is_asked)
 
 
@@ -245,13 +247,13 @@ class CarePage(ScrollColumn):
         self.soundness.setVisible(view.is_sound)
         self.damage.say(view.soundness)
         self.damage.setVisible(not view.is_sound)
-        self.check.setEnabled(not view.is_checking)
+        self.check.allow(allowed=not view.is_checking)
         self.check.say("Checking…" if view.is_checking else "Check now")
-        self.back_up.setEnabled(not view.is_backing_up)
+        self.back_up.allow(allowed=not view.is_backing_up)
         self.back_up.say("Backing up…" if view.is_backing_up else "Back up now")
         self.backups.show(view.backups)
         self.show_backups.setVisible(bool(view.backups))
-        self.export.setEnabled(not view.is_exporting)
+        self.export.allow(allowed=not view.is_exporting)
         self.export.say("Exporting…" if view.is_exporting else "Export…")
         self.open_vault.setVisible(view.vault is not None)
         self.exported.say(view.export_told)

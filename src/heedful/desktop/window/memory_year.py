@@ -116,15 +116,10 @@ class YearSection(QWidget):
             self._table.show_cells(year.cells)
 
     def _offer(self, year: YearView) -> None:
-        """The ways to the years beside; whoever walks to the last of them keeps the keyboard."""
-        ways = ((self.earlier, year.earlier, self.later), (self.later, year.later, self.earlier))
-        for way, name, other in ways:
-            if not name and way.hasFocus():
-                other.setEnabled(True)
-                other.setFocus(Qt.FocusReason.OtherFocusReason)
-        for way, name, _ in ways:
+        """The ways to the years beside; there are none where the memory holds no others."""
+        for way, name in ((self.earlier, year.earlier), (self.later, year.later)):
             way.setVisible(bool(year.earlier or year.later))
-            way.setEnabled(bool(name))
+            way.allow(allowed=bool(name))
             way.setAccessibleName(f"Show {name}")
             way.setToolTip(name)
 
