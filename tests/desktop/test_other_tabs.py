@@ -190,12 +190,12 @@ async def test_consent_is_asked_in_the_window_before_a_provider_is_used(stage: S
     box.choice.setCurrentIndex(1)
     box.choice.activated.emit(1)
     await settle()
-    assert not box.consent.isVisible()
-    await stage.press(box.use)
-    assert box.consent.isVisible()
+    assert not box.steps.consent.isVisible()
+    await stage.press(box.steps.use)
+    assert box.steps.consent.isVisible()
     assert stage.settings.settings.provider.preset == "builtin"
-    await stage.press(box.consent.agree)
-    assert not box.consent.isVisible()
+    await stage.press(box.steps.consent.agree)
+    assert not box.steps.consent.isVisible()
     assert stage.settings.settings.provider.preset == "ollama"
     assert stage.settings.settings.provider.model == "qwen2.5:1.5b"
     assert box.in_force.accessibleName() == "In use: Ollama, qwen2.5:1.5b."
@@ -206,14 +206,14 @@ async def test_a_typed_key_is_dots_and_leaves_the_field_when_it_is_kept(stage: S
     box = settings_tab(stage).provider
     box.choice.activated.emit(box.choice.findData("openai"))
     await settle()
-    assert box.key.echoMode() is box.key.EchoMode.Password
-    box.key.setText("sk-invented")
-    box.key.editingFinished.emit()
-    await stage.press(box.use)
-    await stage.press(box.consent.agree)
+    assert box.fields.key.echoMode() is box.fields.key.EchoMode.Password
+    box.fields.key.setText("sk-invented")
+    box.fields.key.editingFinished.emit()
+    await stage.press(box.steps.use)
+    await stage.press(box.steps.consent.agree)
     assert stage.secrets.kept == {"provider:openai@api.openai.com": "sk-invented"}
-    assert box.key.text() == ""
-    assert box.key.placeholderText() == "Kept in the keyring"
+    assert box.fields.key.text() == ""
+    assert box.fields.key.placeholderText() == "Kept in the keyring"
 
 
 async def test_plain_choices_are_kept_when_they_are_made(stage: Stage) -> None:
@@ -251,7 +251,7 @@ async def test_the_prices_of_a_provider_are_typed_in_the_window(stage: Stage) ->
     box.terms.head.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(box.terms.head, Qt.Key.Key_Return)
     assert box.terms.input_price.isVisible()
-    editor = box.model.lineEdit()
+    editor = box.fields.model.lineEdit()
     assert editor is not None
     editor.setText("m")
     for field, typed in ((box.terms.input_price, "0.15"), (box.terms.output_price, "0.6")):
@@ -259,7 +259,7 @@ async def test_the_prices_of_a_provider_are_typed_in_the_window(stage: Stage) ->
         QTest.keyClicks(field, typed)
         QTest.keyClick(field, Qt.Key.Key_Return)
     await settle()
-    await stage.press(box.use)
+    await stage.press(box.steps.use)
     assert (stage.settings.settings.provider.input_price, stage.settings.settings.provider.output_price) == (
         0.15,
         0.6,

@@ -117,11 +117,11 @@ async def ask_for_consent(stage: Stage) -> None:
         stage.matching.view.value.form, base_url="https://vectors.example/v1", model="nomic-embed-text"
     )
     stage.matching.edit(typed)
-    await stage.matching.use()
+    await stage.matching.steps.use()
     page = stage.window.page("settings")
     assert isinstance(page, SettingsTab)
     await settle()
-    page.ensureWidgetVisible(page.matching.consent)
+    page.ensureWidgetVisible(page.matching.steps.consent)
 
 
 async def open_care(stage: Stage) -> None:

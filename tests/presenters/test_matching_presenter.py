@@ -53,26 +53,26 @@ def house(bus: Bus, clock: FakeClock, supervisor: Supervisor) -> House:
 
 async def test_the_model_inside_is_in_use_from_the_start_and_needs_no_yes(house: House) -> None:
     assert house.view.in_force == "the model inside Heedful"
-    assert not house.view.is_changed
+    assert not house.view.server.is_changed
 
 
 async def test_a_server_is_neither_tried_nor_used_before_the_person_agreed(house: House) -> None:
     await house.type(key="sk-invented")
-    for wish in (house.matching.test, house.matching.use):
+    for wish in (house.matching.steps.test, house.matching.steps.use):
         await wish()
-        assert house.view.consent is not None
-        assert house.view.consent.headline == "Let vectors.example prepare your passages?"
-        house.matching.decline()
+        assert house.view.server.consent is not None
+        assert house.view.server.consent.headline == "Let vectors.example prepare your passages?"
+        house.matching.steps.decline()
     assert (house.servers.tried, house.secrets.kept, house.egress.allowed) == ([], {}, set())
     assert house.kept.settings.embeddings == EmbeddingSettings()
-    assert house.view.result == ("Nothing was sent.",)
+    assert house.view.server.result == ("Nothing was sent.",)
 
 
 async def test_the_question_names_the_sources_that_would_go_and_those_that_stay(house: House) -> None:
     house.own("Inbox", "Work", "Telegram", local="Telegram")
     await house.type()
-    await house.matching.use()
-    asked = house.view.consent
+    await house.matching.steps.use()
+    asked = house.view.server.consent
     assert asked is not None
     words = " ".join(asked.sentences)
     assert "Every passage goes to vectors.example, over the network" in words
@@ -87,8 +87,8 @@ async def test_a_server_on_this_computer_gets_every_source_and_the_question_says
 ) -> None:
     house.own("Inbox", "Telegram", local="Telegram")
     await house.type(HERE)
-    await house.matching.use()
-    asked = house.view.consent
+    await house.matching.steps.use()
+    asked = house.view.server.consent
     assert asked is not None
     words = " ".join(asked.sentences)
     assert "nothing leaves it" in words
@@ -99,13 +99,13 @@ async def test_a_server_on_this_computer_gets_every_source_and_the_question_says
 
 async def test_after_a_yes_the_server_is_in_use_and_its_key_kept_for_its_host_alone(house: House) -> None:
     await house.type(key="sk-invented")
-    await house.matching.use()
-    await house.matching.agree()
+    await house.matching.steps.use()
+    await house.matching.steps.agree()
     assert house.egress.allowed == {("embeddings", AWAY)}
     assert house.secrets.kept == {"provider:embeddings@vectors.example": "sk-invented"}
     assert house.kept.settings.embeddings == EmbeddingSettings("openai_compatible", AWAY, "m")
     assert house.view.in_force == "m at vectors.example"
-    assert (house.view.form.key, house.view.has_key, house.view.is_changed) == ("", True, False)
+    assert (house.view.form.key, house.view.server.has_key, house.view.server.is_changed) == ("", True, False)
     assert house.toasts.last.value is not None
     assert house.toasts.last.value.text == (
         "Passages are prepared anew in the background; Activity shows how far it is"
@@ -114,13 +114,13 @@ async def test_after_a_yes_the_server_is_in_use_and_its_key_kept_for_its_host_al
 
 async def test_another_address_needs_a_new_yes_and_knows_no_key(house: House) -> None:
     await house.type(key="sk-invented")
-    await house.matching.use()
-    await house.matching.agree()
+    await house.matching.steps.use()
+    await house.matching.steps.agree()
     house.matching.edit(replace(house.view.form, base_url="https://other.example/v1"))
     await house.matching.load()
-    assert (house.view.has_key, house.view.is_allowed) == (False, False)
-    await house.matching.use()
-    assert house.view.consent is not None
+    assert (house.view.server.has_key, house.view.server.is_allowed) == (False, False)
+    await house.matching.steps.use()
+    assert house.view.server.consent is not None
 
 
 async def test_a_server_on_this_computer_that_can_embed_is_offered_and_not_used(house: House) -> None:
@@ -129,8 +129,8 @@ async def test_a_server_on_this_computer_that_can_embed_is_offered_and_not_used(
     await house.matching.choose("openai_compatible")
     form = house.view.form
     assert (form.base_url, form.model) == ("http://127.0.0.1:11434/v1", "nomic-embed-text")
-    assert house.view.models == ("nomic-embed-text", "BAAI/bge-m3", "all-minilm:l6")
-    assert house.view.result == ("Ollama runs on this computer and has an embedding model.",)
+    assert house.view.server.models == ("nomic-embed-text", "BAAI/bge-m3", "all-minilm:l6")
+    assert house.view.server.result == ("Ollama runs on this computer and has an embedding model.",)
     assert (house.egress.allowed, house.servers.tried) == (set(), [])
     assert house.kept.settings == Settings()
 
@@ -139,7 +139,7 @@ async def test_a_server_that_can_not_embed_is_not_offered(house: House) -> None:
     house.servers.found = (LocalServer("ollama", "Ollama", "http://127.0.0.1:11434/v1", ("mistral:7b",)),)
     await house.matching.choose("openai_compatible")
     assert house.view.form.base_url == ""
-    assert house.view.result == ()
+    assert house.view.server.result == ()
 
 
 async def test_what_is_typed_already_is_left_alone_by_an_offer(house: House) -> None:
@@ -154,47 +154,50 @@ async def test_a_test_tells_in_sentences_and_offers_the_models_and_changes_nothi
     house.egress.allowed.add(("embeddings", HERE))
     house.servers.trial = Trial(False, ("Choose one of its models: a, b.",), ("a", "b"))
     await house.type(HERE, model="")
-    await house.matching.test()
+    await house.matching.steps.test()
     assert house.servers.tried == [EmbeddingSettings("openai_compatible", HERE, "")]
-    assert (house.view.result, house.view.result_ok) == (("Choose one of its models: a, b.",), False)
-    assert house.view.models == ("a", "b")
-    assert not house.view.is_busy
+    assert (house.view.server.result, house.view.server.result_ok) == (
+        ("Choose one of its models: a, b.",),
+        False,
+    )
+    assert house.view.server.models == ("a", "b")
+    assert not house.view.server.is_busy
     assert house.kept.settings == Settings()
 
 
 async def test_a_server_without_a_model_is_not_put_in_use(house: House) -> None:
     await house.type(HERE, model=" ")
-    await house.matching.use()
-    assert house.view.consent is None
-    assert house.view.result == ("Name the model first. A test lists the server's.",)
+    await house.matching.steps.use()
+    assert house.view.server.consent is None
+    assert house.view.server.result == ("Name the model first. A test lists the server's.",)
 
 
 @pytest.mark.parametrize("address", ["", "http://far.example/v1", "ftp://x", "https://u:p@x.example"])
 async def test_an_address_that_can_not_be_used_is_told_at_once(house: House, address: str) -> None:
     await house.type(address)
-    await house.matching.use()
-    assert not house.view.result_ok
-    assert house.view.result[0]
-    assert house.view.consent is None
+    await house.matching.steps.use()
+    assert not house.view.server.result_ok
+    assert house.view.server.result[0]
+    assert house.view.server.consent is None
 
 
 async def test_without_a_keyring_a_key_is_refused_in_words_and_nothing_changes(house: House) -> None:
     await house.type(key="sk-invented")
     house.secrets.failure = NoKeyringError("The system's keyring can't be used")
-    await house.matching.use()
-    await house.matching.agree()
-    assert house.view.result == ("The system's keyring can't be used.",)
+    await house.matching.steps.use()
+    await house.matching.steps.agree()
+    assert house.view.server.result == ("The system's keyring can't be used.",)
     assert house.kept.settings.embeddings == EmbeddingSettings()
 
 
 async def test_consent_and_key_can_be_taken_back(house: House) -> None:
     await house.type(key="sk-invented")
-    await house.matching.use()
-    await house.matching.agree()
-    await house.matching.withdraw_consent()
-    await house.matching.forget_key()
+    await house.matching.steps.use()
+    await house.matching.steps.agree()
+    await house.matching.steps.withdraw_consent()
+    await house.matching.steps.forget_key()
     assert (house.egress.allowed, house.secrets.kept) == (set(), {})
-    assert (house.view.is_allowed, house.view.has_key) == (False, False)
+    assert (house.view.server.is_allowed, house.view.server.has_key) == (False, False)
 
 
 @pytest.mark.parametrize(
@@ -204,8 +207,8 @@ async def test_consent_and_key_can_be_taken_back(house: House) -> None:
 async def test_what_needs_no_server_is_in_use_at_once(house: House, kind: Kind, in_force: str) -> None:
     await house.kept.save_settings(Settings(embeddings=EmbeddingSettings("openai_compatible", HERE, "m")))
     await house.matching.choose(kind)
-    assert house.view.is_changed
-    await house.matching.use()
+    assert house.view.server.is_changed
+    await house.matching.steps.use()
     assert house.kept.settings.embeddings.kind == kind
     assert house.view.in_force == in_force
 
@@ -213,6 +216,6 @@ async def test_what_needs_no_server_is_in_use_at_once(house: House, kind: Kind, 
 async def test_a_choice_that_could_not_be_kept_says_so(house: House) -> None:
     await house.matching.choose("none")
     house.kept.failure = UserCanFixError("The settings can't be saved")
-    await house.matching.use()
-    assert house.view.result == ("The settings can't be saved.",)
+    await house.matching.steps.use()
+    assert house.view.server.result == ("The settings can't be saved.",)
     assert house.view.in_force == "the model inside Heedful"

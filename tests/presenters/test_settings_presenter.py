@@ -69,55 +69,55 @@ async def test_choosing_a_found_server_fills_its_fields_in(house: House) -> None
     await house.settings.choose("ollama")
     assert house.provider.form.base_url == OLLAMA.base_url
     assert house.provider.form.model == "qwen2.5:1.5b"
-    assert house.provider.is_changed
+    assert house.provider.server.is_changed
 
 
 async def test_nothing_is_tried_or_used_before_the_person_agreed(house: House) -> None:
     await house.settings.choose("openai")
     house.type(key="sk-invented")
-    await house.settings.test()
+    await house.settings.steps.test()
     assert house.servers.tried == []
     assert house.secrets.kept == {}
-    asked = house.provider.consent
+    asked = house.provider.server.consent
     assert asked is not None
     assert "api.openai.com" in asked.sentences[0]
-    house.settings.decline()
-    assert house.provider.consent is None
+    house.settings.steps.decline()
+    assert house.provider.server.consent is None
     assert house.egress.allowed == set()
 
 
 async def test_after_a_yes_the_test_runs_and_tells_in_sentences(house: House) -> None:
     await house.settings.choose("openai")
     house.type(key="sk-invented")
-    await house.settings.test()
-    await house.settings.agree()
+    await house.settings.steps.test()
+    await house.settings.steps.agree()
     assert house.egress.allowed == {("openai", "https://api.openai.com/v1")}
-    assert house.provider.result == ("It answered in 0.4 s.",)
+    assert house.provider.server.result == ("It answered in 0.4 s.",)
     assert house.kept.settings.provider.preset == "builtin"
 
 
 async def test_a_key_goes_to_the_keyring_and_is_not_shown_again(house: House) -> None:
     await house.settings.choose("openai")
     house.type(key="sk-invented")
-    await house.settings.use()
-    await house.settings.agree()
+    await house.settings.steps.use()
+    await house.settings.steps.agree()
     assert house.secrets.kept == {"provider:openai@api.openai.com": "sk-invented"}
     assert house.provider.form.key == ""
-    assert house.provider.has_key
+    assert house.provider.server.has_key
     assert house.kept.settings.provider.preset == "openai"
     assert house.provider.in_force == "OpenAI, gpt-4o-mini"
-    await house.settings.forget_key()
+    await house.settings.steps.forget_key()
     assert house.secrets.kept == {}
-    assert not house.provider.has_key
+    assert not house.provider.server.has_key
 
 
 async def test_without_a_keyring_a_key_is_refused_in_words_and_nothing_changes(house: House) -> None:
     await house.settings.choose("openai")
     house.type(key="sk-invented")
     house.secrets.failure = NoKeyringError("The system's keyring can't be used")
-    await house.settings.use()
-    await house.settings.agree()
-    assert house.provider.result == ("The system's keyring can't be used.",)
+    await house.settings.steps.use()
+    await house.settings.steps.agree()
+    assert house.provider.server.result == ("The system's keyring can't be used.",)
     assert house.kept.settings.provider.preset == "builtin"
 
 
@@ -125,43 +125,43 @@ async def test_a_provider_at_a_new_address_needs_a_new_yes(house: House) -> None
     house.egress.allowed.add(("custom", "https://one.example/v1"))
     await house.settings.choose("custom")
     house.type(base_url="https://two.example/v1", model="m")
-    await house.settings.use()
-    assert house.provider.consent is not None
+    await house.settings.steps.use()
+    assert house.provider.server.consent is not None
     assert house.kept.settings.provider.preset == "builtin"
 
 
 async def test_a_yes_can_be_taken_back(house: House) -> None:
     house.egress.allowed.add(("openai", "https://api.openai.com/v1"))
     await house.settings.choose("openai")
-    assert house.provider.is_allowed
-    await house.settings.withdraw_consent()
+    assert house.provider.server.is_allowed
+    await house.settings.steps.withdraw_consent()
     assert house.egress.allowed == set()
-    assert not house.provider.is_allowed
+    assert not house.provider.server.is_allowed
 
 
 async def test_an_address_that_is_none_is_told_at_once(house: House) -> None:
     await house.settings.choose("custom")
     house.type(base_url="", model="m")
-    await house.settings.use()
-    assert not house.provider.result_ok
-    assert house.provider.result[0].startswith("That is not an address")
+    await house.settings.steps.use()
+    assert not house.provider.server.result_ok
+    assert house.provider.server.result[0].startswith("That is not an address")
 
 
 async def test_a_failed_test_says_what_is_wrong_and_offers_the_models(house: House) -> None:
     house.egress.allowed.add(("ollama", "http://127.0.0.1:11434/v1"))
     house.servers.trial = Trial(False, ("The server has no model of that name.",), ("a", "b"))
     await house.settings.choose("ollama")
-    await house.settings.test()
-    assert house.provider.result == ("The server has no model of that name.",)
-    assert not house.provider.result_ok
-    assert house.provider.models == ("a", "b")
-    assert not house.provider.is_busy
+    await house.settings.steps.test()
+    assert house.provider.server.result == ("The server has no model of that name.",)
+    assert not house.provider.server.result_ok
+    assert house.provider.server.models == ("a", "b")
+    assert not house.provider.server.is_busy
 
 
 async def test_the_built_in_needs_no_yes(house: House) -> None:
     await house.settings.choose("builtin")
-    await house.settings.use()
-    assert house.provider.consent is None
+    await house.settings.steps.use()
+    assert house.provider.server.consent is None
     assert house.provider.in_force == "the built-in extractor"
 
 
@@ -200,14 +200,14 @@ async def test_prices_and_threads_are_kept_with_the_provider_and_shown_again(hou
         output_price="$ 0.60",
         threads_per_call="4",
     )
-    await house.settings.use()
+    await house.settings.steps.use()
     kept = house.kept.settings.provider
     assert (kept.input_price, kept.output_price, kept.threads_per_call) == (0.15, 0.6, 4)
     form = house.provider.form
     assert (form.input_price, form.output_price, form.threads_per_call) == ("0.15", "0.6", "4")
-    assert not house.provider.is_changed
+    assert not house.provider.server.is_changed
     house.type(input_price="", output_price="", threads_per_call="")
-    await house.settings.use()
+    await house.settings.steps.use()
     assert house.kept.settings.provider.input_price is None
     assert house.kept.settings.provider.threads_per_call == 0
 
@@ -238,9 +238,9 @@ async def test_terms_that_can_not_be_are_told_and_nothing_is_kept_or_sent(
 ) -> None:
     await house.settings.choose("ollama")
     house.type(model="m", **typed)
-    for wish in (house.settings.use, house.settings.test):
+    for wish in (house.settings.steps.use, house.settings.steps.test):
         await wish()
-        assert house.provider.result[0].startswith(says)
-        assert not house.provider.result_ok
+        assert house.provider.server.result[0].startswith(says)
+        assert not house.provider.server.result_ok
     assert house.kept.settings.provider.preset == "builtin"
     assert house.servers.tried == []

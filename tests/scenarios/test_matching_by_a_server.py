@@ -78,9 +78,9 @@ async def test_a_server_is_chosen_prepares_every_passage_and_finds_what_was_said
         matching = matching_of(app)
         await matching.choose("openai_compatible")
         matching.edit(replace(matching.view.value.form, base_url=server.base_url, model="boxes"))
-        await matching.use()
+        await matching.steps.use()
         assert server.requests == []
-        await matching.agree()
+        await matching.steps.agree()
         assert app.settings.embeddings.model == "boxes"
         now = app.clock.now()
         await app.store.write(

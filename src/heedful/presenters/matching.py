@@ -6,13 +6,13 @@ there. Its key goes to the keyring under the server's name, is never shown again
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from heedful.core.bus import Bus, Unsubscribe
-from heedful.core.errors import HeedfulError, UserCanFixError
+from heedful.core.errors import UserCanFixError
 from heedful.core.events import SettingsChanged
-from heedful.core.secrets import NoKeyringError, Secrets
+from heedful.core.secrets import Secrets
 from heedful.core.settings import EmbeddingSettings
 from heedful.core.supervise import Supervisor
 from heedful.inference import LocalServer, Provider, Trial
@@ -22,12 +22,10 @@ from heedful.presenters.numbers import thousands
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import EgressPort, LibraryPort, SettingsPort
 from heedful.presenters.refreshing import Refresher
-from heedful.presenters.server_access import ServerAccess
-from heedful.presenters.settings import ConsentRequest
+from heedful.presenters.server_steps import ConsentRequest, ServerForm, ServerState, ServerSteps, Then
 from heedful.presenters.toasts import Toasts
 
 Kind = Literal["embedded", "openai_compatible", "none"]
-Then = Literal["use", "test"]
 
 KIND_HINTS: dict[Kind, str] = {
     "embedded": "Finds what means the same in sixteen languages. Needs no network and no account.",
@@ -51,19 +49,12 @@ class MatchingForm:
 
 @dataclass(frozen=True, slots=True)
 class MatchingView:
-    """The whole part: the fields, what is in force, and what the last test said."""
+    """The whole part: the fields, what is in force, and how far the way to a server is walked."""
 
     form: MatchingForm
     in_force: str
     hint: str
-    models: tuple[str, ...] = ()
-    has_key: bool = False
-    is_allowed: bool = False
-    is_busy: bool = False
-    is_changed: bool = False
-    result: tuple[str, ...] = ()
-    result_ok: bool = True
-    consent: ConsentRequest | None = None
+    server: ServerState = field(default_factory=ServerState)
 
 
 class EmbeddingServersPort(Protocol):
@@ -89,13 +80,13 @@ class MatchingPresenter:
         supervisor: Supervisor,
     ) -> None:
         self._settings = settings
-        self._access = ServerAccess(secrets, egress, toasts)
         self._servers = servers
         self._library = library
         self._toasts = toasts
         form = form_of(settings.settings.embeddings)
         in_force = in_force_words(settings.settings.embeddings)
         self.view: Observed[MatchingView] = Observed(MatchingView(form, in_force, KIND_HINTS[form.kind]))
+        self.steps = ServerSteps(self._server_form(), secrets, egress, toasts)
         self._refresher = Refresher("matching by meaning", self.load, supervisor)
         self._undo: Unsubscribe = bus.subscribe(SettingsChanged, lambda _: self._take_settings())
 
@@ -105,7 +96,7 @@ class MatchingPresenter:
 
     async def load(self) -> None:
         """Looks now."""
-        await self._look_at_server()
+        await self.steps.look()
 
     async def choose(self, kind: Kind) -> None:
         """Shows another kind's fields; nothing is in force yet."""
@@ -114,50 +105,12 @@ class MatchingPresenter:
         self._show_form(form)
         if kind == "openai_compatible" and not form.base_url:
             await self._offer_a_local_server()
-        await self._look_at_server()
+        await self.steps.look()
 
     def edit(self, form: MatchingForm) -> None:
         """Takes what was typed."""
         self._show_form(form)
         self.refresh()
-
-    async def test(self) -> None:
-        """Tries the server in the fields out, after consent, and shows what came of it in sentences."""
-        await self._after_consent("test")
-
-    async def use(self) -> None:
-        """Puts the choice in force, after consent where it is a server."""
-        if self.view.value.form.kind == "openai_compatible":
-            await self._after_consent("use")
-        else:
-            await self._put_in_force(self.view.value.form)
-
-    async def agree(self) -> None:
-        """The person's yes to the consent that is asked for; what they wanted follows."""
-        asked, provider = self.view.value.consent, self._typed()
-        if asked is None or provider is None:
-            return
-        await self._access.allow(provider)
-        self._change(consent=None, is_allowed=True)
-        await self._go_on(asked.then, provider)
-
-    def decline(self) -> None:
-        """The person's no; nothing was sent."""
-        self._change(consent=None, result=("Nothing was sent.",), result_ok=True)
-
-    async def withdraw_consent(self) -> None:
-        """Takes the yes to the server in the fields back: nothing is sent there from now on."""
-        provider = self._described()
-        if provider is not None:
-            await self._access.withdraw(provider)
-            self._change(is_allowed=False)
-
-    async def forget_key(self) -> None:
-        """Removes the server's key from the keyring."""
-        provider = self._described()
-        if provider is not None:
-            await self._access.forget_key(provider)
-            self._change(has_key=False)
 
     def close(self) -> None:
         """Hears no more news."""
@@ -172,85 +125,43 @@ class MatchingPresenter:
         if offered and form.kind == "openai_compatible" and not form.base_url:
             server, model = offered[0]
             self._show_form(replace(form, base_url=server.base_url, model=model))
-            self._change(
+            self.steps.show(
                 models=tuple(name for name in server.models if _embeds(name)),
                 result=(f"{server.label} runs on this computer and has an embedding model.",),
             )
 
-    async def _after_consent(self, then: Then) -> None:
-        provider = self._typed()
-        if provider is None:
-            return
-        if then == "use" and not provider.model:
-            self._change(result=("Name the model first. A test lists the server's.",), result_ok=False)
-        elif await self._access.is_allowed(provider):
-            await self._go_on(then, provider)
-        else:
-            asked = embedding_consent(
-                provider, await self._library.sources(), self._settings.settings.budget.daily_tokens, then
-            )
-            self._change(consent=asked, result=())
+    def _server_form(self) -> ServerForm:
+        return ServerForm(
+            is_server=lambda: self.view.value.form.kind == "openai_compatible",
+            typed=self._typed,
+            described=self._described,
+            key=lambda: self.view.value.form.key,
+            forget_typed_key=lambda: self._show_form(replace(self.view.value.form, key="")),
+            question=self._question,
+            try_out=lambda: self._servers.try_out(chosen(self.view.value.form)),
+            put_in_force=self._put_in_force,
+            state=lambda: self.view.value.server,
+            show=lambda state: self._change(server=state),
+        )
 
-    async def _go_on(self, then: Then, provider: Provider) -> None:
-        form = self.view.value.form
-        if form.key and not await self._keep_key(provider, form.key):
-            return
-        if then == "use":
-            await self._put_in_force(form)
-        else:
-            await self._test(chosen(form))
+    async def _question(self, provider: Provider, then: Then) -> ConsentRequest:
+        sources = await self._library.sources()
+        return embedding_consent(provider, sources, self._settings.settings.budget.daily_tokens, then)
 
-    async def _test(self, settings: EmbeddingSettings) -> None:
-        self._change(is_busy=True, result=())
-        try:
-            trial = await self._servers.try_out(settings)
-        except HeedfulError as exc:
-            self._change(result=(exc.sentence(),), result_ok=False)
-        else:
-            models = trial.models or self.view.value.models
-            self._change(result=trial.sentences, result_ok=trial.ok, models=models)
-        finally:
-            self._change(is_busy=False)
-
-    async def _keep_key(self, provider: Provider, key: str) -> bool:
-        try:
-            await self._access.keep_key(provider, key)
-        except NoKeyringError as exc:
-            self._change(result=(exc.sentence(),), result_ok=False)
-            return False
-        self._show_form(replace(self.view.value.form, key=""))
-        self._change(has_key=True)
-        return True
-
-    async def _put_in_force(self, form: MatchingForm) -> None:
-        old = self._settings.settings
-        try:
-            await self._settings.save_settings(replace(old, embeddings=chosen(form)))
-        except HeedfulError as exc:
-            self._change(result=(exc.sentence(),), result_ok=False)
-            return
+    async def _put_in_force(self) -> None:
+        old, form = self._settings.settings, self.view.value.form
+        await self._settings.save_settings(replace(old, embeddings=chosen(form)))
         self._take_settings()
         told = "Only words are searched from now on"
         if form.kind != "none":
             told = "Passages are prepared anew in the background; Activity shows how far it is"
         self._toasts.say(told)
 
-    async def _look_at_server(self) -> None:
-        provider = self._described()
-        if provider is None:
-            self._change(has_key=False, is_allowed=False)
-            return
-        has_key, allowed = await self._access.has_key(provider), await self._access.is_allowed(provider)
-        if self._described() == provider:
-            self._change(has_key=has_key, is_allowed=allowed)
-
-    def _typed(self) -> Provider | None:
-        """The server that the fields describe; None, with the reason shown, where they describe none."""
-        try:
-            return provider_of(chosen(self.view.value.form))
-        except UserCanFixError as exc:
-            self._change(result=(exc.sentence(),), result_ok=False)
-            return None
+    def _typed(self, then: Then) -> Provider:
+        provider = provider_of(chosen(self.view.value.form))
+        if then == "use" and not provider.model:
+            raise UserCanFixError("Name the model first", hint="A test lists the server's.")
+        return provider
 
     def _described(self) -> Provider | None:
         form = self.view.value.form
@@ -271,7 +182,8 @@ class MatchingPresenter:
     def _show_form(self, form: MatchingForm) -> None:
         current = self._settings.settings.embeddings
         is_changed = chosen(form) != current or bool(form.key)
-        self._change(form=form, hint=KIND_HINTS[form.kind], is_changed=is_changed, consent=None, result=())
+        self._change(form=form, hint=KIND_HINTS[form.kind])
+        self.steps.show(is_changed=is_changed, consent=None, result=())
 
     def _change(self, **changes: object) -> None:
         self.view.replace(replace(self.view.value, **changes))  # type: ignore[arg-type] # names of its fields

@@ -8,7 +8,7 @@ from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.paragraph import TEXT, TITLE, Paragraph
 from heedful.desktop.widgets.surface import Surface
-from heedful.presenters.settings import ConsentRequest
+from heedful.presenters.server_steps import ConsentRequest
 
 
 class ConsentBox(Surface):
