@@ -210,7 +210,7 @@ async def test_a_lease_that_ran_out_is_taken_back_by_the_sweep_of_the_next_minut
             (),
         )
     )
-    clock.advance(LEASE - timedelta(seconds=10))
+    clock.advance(timedelta(minutes=4, seconds=50))
     await worker.turn()
     assert log == []
     clock.advance(timedelta(seconds=70))
@@ -452,6 +452,30 @@ async def test_each_lane_keeps_to_its_own_kinds(store: Store, clock: FakeClock) 
     assert log == ["x"]
     await worker.turn_with_model()
     assert log == ["x", "model"]
+
+
+async def test_what_asks_a_model_takes_turns_and_no_kind_waits_for_all_of_another(
+    store: Store, clock: FakeClock
+) -> None:
+    log: list[str] = []
+
+    def four_times(name: str) -> Work:
+        def again(connection: Connection) -> tuple[None, tuple[()]]:
+            queue.enqueue(connection, name, "all", now=clock.now())
+            return None, ()
+
+        async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+            log.append(name)
+            if log.count(name) < 4:
+                await context.finish(again)
+
+        return run
+
+    kinds = {name: JobKind(name, four_times(name), asks_model=True) for name in ("first", "second")}
+    for name in kinds:
+        await ask(store, clock, name)
+    await Worker(tools_of(store, clock), lambda: kinds).turn_with_model()
+    assert log == ["first", "second"] * 4
 
 
 async def test_after_a_model_was_asked_the_machine_has_time_for_others(

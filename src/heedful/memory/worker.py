@@ -111,7 +111,7 @@ class Worker:
         await self._turn(asks_model=False)
 
     async def turn_with_model(self) -> None:
-        """The same with what asks a model; may run beside `turn`."""
+        """The same with what asks a model, each kind in its turn; may run beside `turn`."""
         await self._turn(asks_model=True)
 
     async def _turn(self, *, asks_model: bool) -> None:
@@ -120,8 +120,10 @@ class Worker:
         while await self._is_any_due(kinds):
             await self._gauge()
             rest = _Rest(self._tools.clock, self._gauge, asks_model=asks_model)
-            if self.verdict.pace is Pace.PAUSED or await self._one(tally, rest, kinds) is None:
+            if self.verdict.pace is Pace.PAUSED or (done := await self._one(tally, rest, kinds)) is None:
                 return
+            if asks_model:  # where one call may take minutes, none of them waits for all of another kind
+                kinds = (*(kind for kind in kinds if kind != done), done)
             with contextlib.suppress(PausedError):
                 await rest()
 
