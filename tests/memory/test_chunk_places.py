@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.core.ids import SourceId, ThreadId
-from heedful.memory import Filters, recall, search
+from heedful.memory import Filters, recall, recall_scope, search
 from heedful.memory.intake import take_in
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
@@ -73,7 +73,10 @@ def test_filters_let_through_what_reading_every_message_would(
         and (filters.until is None or hit.sent_at <= filters.until)
         and filters.thread_id in (None, hit.thread_id)
     }
-    assert {hit.message_id for hit in recall(harbour, "anchor", limit=100, filters=filters)} == wanted
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(recall_scope, "FEW", data.draw(st.sampled_from([0, 4, 2000])))
+        found = {hit.message_id for hit in recall(harbour, "anchor", limit=100, filters=filters)}
+    assert found == wanted
     assert {hit.message_id for hit in search(harbour, "anchor", limit=100, filters=filters)} == wanted
 
 
@@ -96,7 +99,11 @@ def test_what_moved_to_another_source_is_found_there_and_not_where_it_was(tmp_pa
         assert look(connection, "anchor", filters=Filters(source_id=A)) == []
 
 
-def test_ids_that_begin_alike_are_still_told_apart(tmp_path: Path) -> None:
+@pytest.mark.parametrize("few", [0, 2000])
+def test_ids_that_begin_alike_are_still_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(recall_scope, "FEW", few)
     connection = opened(tmp_path)
     twin = SourceId(HEX[:12] + "999999999999")
     add_sources(connection, twin)

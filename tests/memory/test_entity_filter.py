@@ -2,7 +2,7 @@
 
 import pytest
 
-from heedful.memory import Filters, Hit, recall, search
+from heedful.memory import Filters, Hit, recall, recall_scope, search
 from heedful.memory.canonical import Registry
 from heedful.sources import Person
 from heedful.storage import Connection, Store
@@ -13,6 +13,12 @@ from tests.memory.reading_along import found, mail, tell
 BOAT = Person("A. Lopes", "boat@mar.example")
 ANA = Person("Ana Lopes", "ana@ciclone.example")
 OTHER = Person("Ixchel Tamm", "it@ciclone.example")
+
+
+@pytest.fixture(params=[0, 2000])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the messages of one person are many or few."""
+    monkeypatch.setattr(recall_scope, "FEW", request.param)
 
 
 async def looked_up(store: Store, entity_id: str, how: str) -> set[str]:
@@ -26,6 +32,7 @@ async def looked_up(store: Store, entity_id: str, how: str) -> set[str]:
     return {hit.author for hit in await store.read(work)}
 
 
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("how", ["exact", "recall"])
 async def test_two_who_became_one_are_looked_up_as_one(store: Store, clock: FakeClock, how: str) -> None:
     await tell(
@@ -41,6 +48,7 @@ async def test_two_who_became_one_are_looked_up_as_one(store: Store, clock: Fake
     assert await looked_up(store, first, how) == {"Ana Lopes"}
 
 
+@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("how", ["exact", "recall"])
 async def test_a_person_named_in_the_text_counts_too(store: Store, how: str) -> None:
     await tell(

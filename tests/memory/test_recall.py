@@ -1,12 +1,15 @@
 """Recall finds what fits a question, says why, and stays useful without a model."""
 
-from collections.abc import Sequence
+import importlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
+from typing import TypeVar
 
 import pytest
 
 from heedful.core.ids import SourceId, ThreadId
-from heedful.memory import Filters, Hit, Sense, recall, vector_within
+from heedful.memory import Filters, Hit, Sense, recall, recall_scope, vector_within
 from heedful.memory.jobs import embed
 from heedful.memory.worker import Worker
 from heedful.sources import Incoming, Person
@@ -15,6 +18,8 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
 from tests.memory.incoming import MONDAY, A, B, letter, take
 from tests.memory.workshop import tools_with
+
+T = TypeVar("T")
 
 CAROLINE = Person("Caroline", "caroline@ciclone.example")
 MELANIE = Person("Melanie", "melanie@ciclone.example")
@@ -144,10 +149,12 @@ async def test_filters_hold_for_what_is_found_by_meaning_too(store: Store, meani
     assert ids(await found(store, "car", meaning, Filters(since=MONDAY + timedelta(days=1)))) == []
 
 
+@pytest.mark.parametrize("few", [0, 1000])
 @pytest.mark.parametrize("whole", [1000, 1])
 async def test_within_a_filter_meaning_finds_what_stands_far_behind_others_elsewhere(
-    store: Store, meaning: FakeMeaning, monkeypatch: pytest.MonkeyPatch, whole: int
+    store: Store, meaning: FakeMeaning, monkeypatch: pytest.MonkeyPatch, whole: int, few: int
 ) -> None:
+    monkeypatch.setattr(recall_scope, "FEW", few)
     monkeypatch.setattr(vector_within, "COMPARED_WHOLE", whole)
     await embedded(
         store, meaning, A,
@@ -158,6 +165,28 @@ async def test_within_a_filter_meaning_finds_what_stands_far_behind_others_elsew
     thread = await store.read(lambda c: c.value("SELECT thread_id FROM messages WHERE external_id = 'x1'"))
     for narrow in (Filters(source_id=A), Filters(thread_id=ThreadId(str(thread)))):
         assert ids(await found(store, "car", meaning, narrow))[:1] == ["x1"]
+
+
+class AtOnce(ThreadPoolExecutor):
+    """Does what it is handed before anything else."""
+
+    def submit(self, fn: Callable[..., T], /, *args: object, **kwargs: object) -> Future[T]:
+        done = Future[T]()
+        done.set_result(fn(*args, **kwargs))
+        return done
+
+
+async def test_what_is_found_does_not_hang_on_what_another_thread_compares_meanwhile(
+    store: Store, meaning: FakeMeaning, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("automobile", "car", "garage", "lunch", "weather", "travel")
+    await embedded(
+        store, meaning, A, *(letter(n, f"The {words[n % 6]} and the {words[n % 5]}.") for n in range(60))
+    )
+    questions = [f"{first} {second}" for first in words for second in words]
+    beside = [await found(store, text, meaning) for text in questions]
+    monkeypatch.setattr(importlib.import_module("heedful.memory.recall"), "ThreadPoolExecutor", AtOnce)
+    assert [await found(store, text, meaning) for text in questions] == beside
 
 
 async def test_what_is_gone_is_not_found_by_its_vector(store: Store, meaning: FakeMeaning) -> None:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from heedful.memory import Filters, recall_lexical
+from heedful.memory import Filters, recall_lexical, recall_scope
 from heedful.memory.intake import take_in
 from heedful.memory.recall_lexical import Lexical, lexical
 from heedful.memory.recall_question import understand
+from heedful.memory.recall_scope import scope_of
 from heedful.memory.search_terms import UNFILTERED
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
@@ -33,7 +34,7 @@ def connection(tmp_path: Path) -> Connection:
 
 
 def looked_up(connection: Connection, text: str, filters: Filters = UNFILTERED) -> Lexical:
-    return lexical(connection, understand(text), limit=COUNT, filters=filters)
+    return lexical(connection, understand(text), limit=COUNT, scope=scope_of(connection, filters))
 
 
 def bounded(monkeypatch: pytest.MonkeyPatch, *, postings: int, counted: int, ranked: int) -> None:
@@ -60,9 +61,11 @@ def test_of_passages_past_the_bound_the_newest_are_ranked(
     assert set(looked_up(connection, "anchor").scores) == set(range(COUNT - 14, COUNT + 1))
 
 
+@pytest.mark.parametrize("few", [5, 100])
 def test_what_narrows_comes_before_that_bound(
-    connection: Connection, monkeypatch: pytest.MonkeyPatch
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
+    monkeypatch.setattr(recall_scope, "FEW", few)
     bounded(monkeypatch, postings=4, counted=40, ranked=15)
     early = Filters(until=MONDAY + timedelta(hours=9))
     assert set(looked_up(connection, "anchor", early).scores) == set(range(1, 11))

@@ -1,6 +1,7 @@
 """Vectors lose little by being kept small, and the search by codes misses next to nothing."""
 
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from heedful.memory.vector_codes import code, cosines, pack
 from heedful.memory.vector_index import VectorIndex
 from heedful.memory.vector_meaning import Sense
 from heedful.memory.vector_numpy import Floats, np
-from heedful.memory.vector_search import nearest, nearest_where, nearness
+from heedful.memory.vector_search import nearest, nearest_where, nearness, ranking
 from heedful.memory.vector_store import Pending, keep
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
@@ -181,6 +182,19 @@ def test_among_some_passages_the_nearest_of_them_are_found_however_near_others_a
     assert nearest(connection, asked(question, index), count=5, among=[]) == []
     wanted = frozenset(some)
     assert set(nearest_where(connection, asked(question, index), wanted.intersection, count=5) or ()) == best
+
+
+def test_codes_are_ranked_without_the_store_by_whoever_has_the_time(connection: Connection) -> None:
+    vectors = crowd(300)
+    fill(connection, vectors)
+    sense = asked(crowd(1, seed=9)[0], VectorIndex("m", block=70))
+    found = nearest(connection, sense, count=5)
+    works = [ranking(connection, sense), ranking(connection, sense, among=[3, 5, 299])]
+    connection.execute("DELETE FROM vectors WHERE chunk_seq NOT IN (3, 5)")
+    with ThreadPoolExecutor(max_workers=1) as other:
+        whole, some = other.map(lambda work: work(), works)
+    assert set(found) < set(whole.chunks.tolist())
+    assert sorted(some.chunks.tolist()) == [3, 5, 299]
 
 
 def test_where_next_to_none_are_let_through_the_look_up_says_so(

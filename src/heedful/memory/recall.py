@@ -7,16 +7,18 @@ nothing but days, it is about what was said on them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 from heedful.memory.hits import MOST_HITS, Hit, excerpt
 from heedful.memory.ranking import boosts, score, weights
 from heedful.memory.ranking_features import FEATURES, Evidence, features
-from heedful.memory.recall_candidates import Candidate, candidates, within
+from heedful.memory.recall_candidates import Candidate, candidates
 from heedful.memory.recall_days import on_the_day
 from heedful.memory.recall_lexical import Lexical, lexical
 from heedful.memory.recall_nodes import below_summaries
-from heedful.memory.recall_question import understand
+from heedful.memory.recall_question import Question, understand
+from heedful.memory.recall_scope import Scope, scope_of, within
 from heedful.memory.search_terms import UNFILTERED, Filters
 from heedful.memory.vector_meaning import Sense
 from heedful.memory.vector_nearness import Nearness
@@ -74,33 +76,42 @@ def gathered(
     connection: Connection, text: str, *, filters: Filters, sense: Sense | None, now: datetime | None
 ) -> tuple[Evidence, list[Candidate]]:
     """Everything the ranking looks at; for `recall`, and for whoever trains its weights."""
-    from heedful.memory.vector_search import nearness
-
-    question = understand(text, now=now)
+    question, scope = understand(text, now=now), scope_of(connection, filters)
     by_day = on_the_day(connection, question, limit=BY_DAY, filters=filters)
     if question.is_only_of_days and by_day:
         by_words, by_meaning = Lexical({}, {}), list[int]()
     else:
-        by_words = lexical(connection, question, limit=BY_WORDS, filters=filters)
-        by_meaning = _nearest(connection, sense, filters) if sense is not None else []
+        by_words, by_meaning = _by_words_and_meaning(connection, question, sense, scope)
     below: Mapping[int, float] = {}
     if question.is_broad:
         leaves = by_meaning or list(by_words.scores)
         below = below_summaries(connection, question, sense=sense, leaves=leaves)
     seqs = list(dict.fromkeys([*by_words.scores, *by_meaning, *by_day, *below]))
-    near = nearness(connection, sense, seqs) if sense is not None else {}
+    near = _nearness(connection, sense, seqs) if sense is not None else {}
     evidence = Evidence(question, by_words, near, below)
-    chosen = likeliest(evidence, within(connection, seqs, filters), by_day)
+    chosen = likeliest(evidence, within(connection, seqs, scope), by_day)
     return evidence, candidates(connection, chosen, filters)
 
 
-def _nearest(connection: Connection, sense: Sense, filters: Filters) -> list[int]:
-    from heedful.memory.vector_search import nearest
-    from heedful.memory.vector_within import nearest_within
+def _by_words_and_meaning(
+    connection: Connection, question: Question, sense: Sense | None, scope: Scope
+) -> tuple[Lexical, list[int]]:
+    """What either finds. While the store looks for words, codes are compared on another thread, without the store."""
+    if sense is None:
+        return lexical(connection, question, limit=BY_WORDS, scope=scope), []
+    from heedful.memory.vector_within import nearest_within, ranking_within
 
-    if filters == UNFILTERED:
-        return nearest(connection, sense, count=BY_MEANING)
-    return nearest_within(connection, sense, filters, count=BY_MEANING)
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="codes") as beside:
+        ranked = beside.submit(ranking_within(connection, sense, scope))
+        by_words = lexical(connection, question, limit=BY_WORDS, scope=scope)
+    by_meaning = nearest_within(connection, sense, scope, count=BY_MEANING, ranked=ranked.result())
+    return by_words, by_meaning
+
+
+def _nearness(connection: Connection, sense: Sense, seqs: Sequence[int]) -> Mapping[int, Nearness]:
+    from heedful.memory.vector_search import nearness
+
+    return nearness(connection, sense, seqs)
 
 
 def likeliest(evidence: Evidence, seqs: Iterable[int], by_day: Sequence[int]) -> list[int]:

@@ -1,13 +1,12 @@
 """Passages that may answer a question, with everything their ranking looks at, read in few strokes."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 
 from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
-from heedful.memory.search_terms import Filters, narrowed, placed
+from heedful.memory.search_terms import Filters, narrowed
 from heedful.reading import parted
 from heedful.storage import Connection, Value
 
@@ -39,23 +38,12 @@ class Candidate:
     previous: int | None
 
 
-def within(connection: Connection, seqs: Sequence[int], filters: Filters) -> list[int]:
-    """Those of these passages that the filters let through, in the order given; nothing of their text is read."""
-    near = placed(filters)
-    if not near:
-        return list(seqs)
-    _, bindings = narrowed(filters)
-    rows = connection.rows(
-        f"SELECT p.chunk_seq FROM chunk_places p WHERE p.chunk_seq IN (SELECT value FROM json_each(:seqs)) AND {near}",
-        {**bindings, "seqs": json.dumps(list(seqs))},
-    )
-    passed = {row[0] for row in rows}
-    return [seq for seq in seqs if seq in passed]
-
-
 def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) -> list[Candidate]:
-    """The passages of these places that the filters let through, in the order given."""
-    where, bindings = narrowed(filters)
+    """The passages of these places, which are `within` the filters, in the order given.
+
+    Ids are compared whole here, which `within` tells apart by their first bytes.
+    """
+    where, bindings = narrowed(replace(filters, entity_id=None))
     where = where.replace("WHERE", "AND", 1)
     found: dict[int, Candidate] = {}
     for begin in range(0, len(seqs), AT_ONCE):

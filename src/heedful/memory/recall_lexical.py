@@ -4,13 +4,15 @@ The cost of a look-up grows with the passages that hold its words, so the rarest
 common ones only as long as all together stay within a bound.
 """
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from heedful.memory.recall_question import Question, Term
-from heedful.memory.search_terms import Filters, narrowed, placed, quoted
-from heedful.storage import Connection
+from heedful.memory.recall_scope import Scope
+from heedful.memory.search_terms import narrowed, placed, quoted
+from heedful.storage import Connection, Value
 
 MOST_POSTINGS = 4_000
 """Passages that the words of one look-up may touch, but for its rarest word; a word in more counts as in so many."""
@@ -36,7 +38,7 @@ class Lexical:
     rarity: Mapping[str, float]
 
 
-def lexical(connection: Connection, question: Question, *, limit: int, filters: Filters) -> Lexical:
+def lexical(connection: Connection, question: Question, *, limit: int, scope: Scope) -> Lexical:
     """The passages that match best by words."""
     total = int(connection.value("SELECT max(seq) FROM chunks") or 0)
     counts = {term.word: _count(connection, term, total) for term in question.terms}
@@ -44,13 +46,11 @@ def lexical(connection: Connection, question: Question, *, limit: int, filters: 
     query = _query(question, counts)
     if not query:
         return Lexical({}, rarity)
-    _, bindings = narrowed(filters)
-    near = placed(filters)
+    near, bindings = _narrowing(scope)
     is_wide = min(filter(None, counts.values()), default=0) > MOST_RANKED
     matching = (
         f"SELECT chunk_index.rowid, bm25(chunk_index, {WEIGHTS}) AS score FROM chunk_index "
-        + (f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near} " if near else "")
-        + "WHERE chunk_index MATCH :query "
+        f"{near} chunk_index MATCH :query "
     )
     if is_wide:
         matching = (
@@ -60,6 +60,19 @@ def lexical(connection: Connection, question: Question, *, limit: int, filters: 
         f"{matching} ORDER BY score LIMIT :limit", {**bindings, "query": query, "limit": limit}
     )
     return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
+
+
+def _narrowing(scope: Scope) -> tuple[str, dict[str, Value]]:
+    """What narrows the index's rows, behind its name, and its bindings."""
+    if scope.is_whole:
+        return "WHERE", {}
+    if scope.few is not None:
+        # The plus keeps the index from being asked anew for each of them.
+        few = "WHERE +chunk_index.rowid IN (SELECT value FROM json_each(:few)) AND"
+        return few, {"few": json.dumps(sorted(scope.few))}
+    _, bindings = narrowed(scope.filters)
+    near = placed(scope.filters)
+    return f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near} WHERE", bindings
 
 
 def _query(question: Question, counts: Mapping[str, int]) -> str:

@@ -5,7 +5,7 @@ the store's eight-bit numbers say what is really near. Nothing of it is written 
 """
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from heedful.memory import vector_store
@@ -48,7 +48,19 @@ class _Block:
         """Numbers of the vectors that are of these chunks, or of a turn after one of them; both rise."""
         own = _found(self.chunks, wanted) if self.is_rising else np.flatnonzero(np.isin(self.chunks, wanted))
         after = self.before_place[_found(self.before, wanted[wanted > 0])]
-        return self.numbers[sorted({*own.tolist(), *after.tolist()})]
+        found: NDArray[np.uint32] = self.numbers[np.unique(np.concatenate([own, after]))]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Vectors by how well their codes go with a question, the best first: their numbers, and the chunks they are of."""
+
+    numbers: NDArray[np.uint32]
+    chunks: NDArray[np.uint32]
+
+
+NOTHING = Ranking(np.zeros(0, np.uint32), np.zeros(0, np.uint32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +71,9 @@ class _Codes:
     chunks: NDArray[np.uint32]
     words: NDArray[np.uint64]
 
-    def best(self, question: Floats, count: int) -> "_Codes":
-        """The `count` that go best with the question's numbers, the best first."""
-        if not len(self.numbers):
-            return self
-        order = np.argsort(-_agreement(self.words, question), kind="stable")[:count]
-        return _Codes(self.numbers[order], self.chunks[order], self.words[order])
+    def ranked(self, question: Floats) -> Ranking:
+        order = np.argsort(-_agreement(self.words, question), kind="stable")
+        return Ranking(self.numbers[order], self.chunks[order])
 
 
 class VectorIndex:
@@ -87,50 +96,27 @@ class VectorIndex:
         """The memory that codes, numbers and chunks take."""
         return sum(block.size_bytes for block in self._blocks)
 
-    def nearest(
+    def ranking(
         self, connection: Connection, question: Floats, count: int, *, among: Iterable[int] | None = None
-    ) -> list[int]:
-        """Numbers of `count` vectors, or of as many as there are, that by their codes are nearest; they rise.
+    ) -> Callable[[], Ranking]:
+        """The work of ranking the `count` codes most like the question's, or all those of the chunks `among`.
 
-        Codes are set against the question's code first, which is quick, and the best of them against its numbers,
-        which is closer; where only vectors of the chunks `among` count, all of theirs are. Those of chunks that are
-        gone may be among what is found.
+        What is new in the store is read before this returns; the work itself asks no store, so that another thread
+        may do it. Codes are set against the question's code first, which is quick, and the best of them against its
+        numbers, which is closer. Those of chunks that are gone may be among what is found.
         """
+        blocks = self._follow(connection)
+        if not blocks:
+            return lambda: NOTHING
         if among is None:
-            found = self._alike(connection, question, count * CLOSER_LOOK)
-        else:
-            found = self._all_of(connection, among)
-        return sorted(found.best(question, count).numbers.tolist())
+            return lambda: _alike(blocks, question, count).ranked(question)
+        wanted = list(among)
+        return lambda: _all_of(blocks, wanted).ranked(question)
 
-    def ranked(self, connection: Connection, question: Floats, count: int) -> list[tuple[int, int]]:
-        """Numbers and chunks of the `count` vectors nearest by their codes, the nearest first."""
-        found = self._alike(connection, question, count).best(question, count)
-        return list(zip(found.numbers.tolist(), found.chunks.tolist(), strict=True))
-
-    def _alike(self, connection: Connection, question: Floats, count: int) -> "_Codes":
-        """At least `count` codes that differ least from the question's, where there are so many."""
-        asked = code(question)
-        blocks = self._follow(connection)
-        bound = len(asked) * 64
-        shares: list[tuple[NDArray[np.intp], NDArray[np.uint16]]] = []
-        for block in blocks:
-            distances = _distances(block.words, asked)
-            if len(distances) >= count and not shares:
-                bound = _bound(distances, count)
-            near = np.flatnonzero(distances <= bound)
-            shares.append((near, distances[near]))
-        if shares:
-            bound = _bound(np.concatenate([distances for _, distances in shares]), count)
-        return _picked(blocks, [near[distances <= bound] for near, distances in shares])
-
-    def _all_of(self, connection: Connection, chunks: Iterable[int]) -> "_Codes":
-        wanted = list(chunks)
-        is_wanted = np.zeros(max(wanted, default=0) + 2, np.bool_)
-        is_wanted[wanted] = True  # the last stays false: whatever is beyond is clipped to it
-        blocks = self._follow(connection)
-        return _picked(
-            blocks, [np.flatnonzero(np.take(is_wanted, block.chunks, mode="clip")) for block in blocks]
-        )
+    def nearest(self, connection: Connection, question: Floats, count: int) -> list[int]:
+        """Numbers of `count` vectors, or of as many as there are, that by their codes are nearest; they rise."""
+        ranked = self.ranking(connection, question, count * CLOSER_LOOK)()
+        return sorted(ranked.numbers[:count].tolist())
 
     def of_chunks(self, connection: Connection, chunks: Iterable[int]) -> list[int]:
         """Numbers of all vectors of these chunks, and of the windows that hold them as what came before; they rise."""
@@ -188,14 +174,37 @@ def _found(among: NDArray[np.uint32], wanted: NDArray[np.uint32]) -> NDArray[np.
     """The places in sorted numbers at which one of the wanted stands; those are sorted too."""
     likely = wanted[np.searchsorted(wanted, among[0]) : np.searchsorted(wanted, among[-1], "right")]
     begins, ends = np.searchsorted(among, likely), np.searchsorted(among, likely, "right")
-    spans = [np.arange(begin, end) for begin, end in zip(begins, ends, strict=True) if begin < end]
-    return np.concatenate(spans) if spans else np.zeros(0, np.intp)
+    each = ends - begins
+    first = np.repeat(begins - np.cumsum(each) + each, each)
+    found: NDArray[np.intp] = first + np.arange(len(first))
+    return found
+
+
+def _alike(blocks: Sequence[_Block], question: Floats, count: int) -> _Codes:
+    """At least `count` codes that differ least from the question's, where there are so many."""
+    asked = code(question)
+    bound = len(asked) * 64
+    shares: list[tuple[NDArray[np.intp], NDArray[np.uint16]]] = []
+    for block in blocks:
+        distances = _distances(block.words, asked)
+        if len(distances) >= count and not shares:
+            bound = _bound(distances, count)
+        near = np.flatnonzero(distances <= bound)
+        shares.append((near, distances[near]))
+    bound = _bound(np.concatenate([distances for _, distances in shares]), count)
+    return _picked(blocks, [near[distances <= bound] for near, distances in shares])
+
+
+def _all_of(blocks: Sequence[_Block], chunks: Sequence[int]) -> _Codes:
+    is_wanted = np.zeros(max(chunks, default=0) + 2, np.bool_)
+    is_wanted[chunks] = True  # the last stays false: whatever is beyond is clipped to it
+    return _picked(
+        blocks, [np.flatnonzero(np.take(is_wanted, block.chunks, mode="clip")) for block in blocks]
+    )
 
 
 def _picked(blocks: Sequence[_Block], places: Sequence[NDArray[np.intp]]) -> _Codes:
     """The vectors at these places of each block."""
-    if not blocks:
-        return _Codes(np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros((0, 1), np.uint64))
     pairs = list(zip(blocks, places, strict=True))
     return _Codes(
         np.concatenate([block.numbers[chosen] for block, chosen in pairs]),

@@ -1,8 +1,13 @@
-"""The meaning's half of recall: the passages nearest to a question, and how near any passage is."""
+"""The meaning's half of recall: the passages nearest to a question, and how near any passage is.
+
+It brings numpy, which only a question by meaning needs.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 
 from heedful.memory import vector_store
+from heedful.memory.vector_codes import cosines
+from heedful.memory.vector_index import CLOSER_LOOK, NOTHING, Ranking
 from heedful.memory.vector_meaning import Sense
 from heedful.memory.vector_nearness import Compared, Nearness
 from heedful.storage import Connection
@@ -10,8 +15,17 @@ from heedful.storage import Connection
 SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
 
-WIDER, FIRST_LOOK = 2000, 400
+WIDER, FIRST_LOOK = CLOSER_LOOK * SHORTLIST, 400
 """Vectors whose chunks are looked at where something narrows; at so many first, which mostly will do."""
+
+
+def ranking(
+    connection: Connection, sense: Sense, *, among: Iterable[int] | None = None
+) -> Callable[[], Ranking]:
+    """The work of ranking codes for a question, those of the chunks `among` alone where given; for any thread."""
+    if not _is_comparable(connection, sense):
+        return lambda: NOTHING
+    return sense.index.ranking(connection, sense.vector, WIDER, among=among)
 
 
 def nearest(
@@ -21,30 +35,36 @@ def nearest(
     count: int,
     shortlist: int = SHORTLIST,
     among: Iterable[int] | None = None,
+    ranked: Ranking | None = None,
 ) -> list[int]:
-    """The chunks of the nearest vectors, at most `count`, the nearest first; of the chunks `among` where given."""
-    if not _is_comparable(connection, sense):
-        return []
-    numbers = sense.index.nearest(connection, sense.vector, shortlist, among=among)
-    return _chunks_of(connection, sense, numbers)[:count]
+    """The chunks of the nearest vectors, at most `count`, the nearest first; of the chunks `among` where given.
+
+    `ranked` is what the work of `ranking` came to; without it that is done here.
+    """
+    best = ranked if ranked is not None else ranking(connection, sense, among=among)()
+    return _chunks_of(connection, sense, sorted(best.numbers[:shortlist].tolist()))[:count]
 
 
 def nearest_where(
-    connection: Connection, sense: Sense, passes: Callable[[list[int]], Iterable[int]], *, count: int
+    connection: Connection,
+    sense: Sense,
+    passes: Callable[[list[int]], Iterable[int]],
+    *,
+    count: int,
+    ranked: Ranking | None = None,
 ) -> list[int] | None:
     """As `nearest`, of the chunks that `passes` gives back, told some thousands; None where next to none pass.
 
     No vector is read but of those that are let through.
     """
-    if not _is_comparable(connection, sense):
-        return []
-    ranked = sense.index.ranked(connection, sense.vector, WIDER)
+    best = ranked if ranked is not None else ranking(connection, sense)()
+    among = list(zip(best.numbers[:WIDER].tolist(), best.chunks[:WIDER].tolist(), strict=True))
     numbers: list[int] = []
-    for part in (ranked[:FIRST_LOOK], ranked[FIRST_LOOK:]):
+    for part in (among[:FIRST_LOOK], among[FIRST_LOOK:]):
         if len(numbers) < SHORTLIST:
             passed = frozenset(passes([chunk for _, chunk in part]))
             numbers += [number for number, chunk in part if chunk in passed]
-    if len(numbers) < count and len(ranked) == WIDER:
+    if len(numbers) < count and len(among) == WIDER:
         return None
     return _chunks_of(connection, sense, numbers[:SHORTLIST])[:count]
 
@@ -84,8 +104,6 @@ def _is_comparable(connection: Connection, sense: Sense) -> bool:
 
 def _compared(connection: Connection, sense: Sense, numbers: Sequence[int]) -> list[Compared]:
     """The vectors with these numbers that are still kept, each read and compared once a question."""
-    from heedful.memory.vector_codes import cosines  # brings numpy, which only a question by meaning needs
-
     rows = vector_store.by_number(connection, [number for number in numbers if number not in sense.compared])
     found = cosines(sense.vector, [row[3] for row in rows if isinstance(row[3], bytes)])
     for (number, chunk, before, _), cosine in zip(rows, found.tolist(), strict=True):

@@ -1,35 +1,51 @@
-"""The passages nearest to a question among those that filters let through, however many elsewhere come nearer.
+"""The passages nearest to a question among those that a scope lets through, however many elsewhere come nearer.
 
-Codes are ranked in memory and their chunks looked up in `chunk_places`; where next to none of the best are let
-through, the codes of what is let through are compared instead. Either way a hundred vectors are read.
+Of a scope with few passages all codes are compared. Else the codes of all are ranked in memory and their chunks looked
+up in `chunk_places`; where next to none of the best are let through, some thousands of what is let through are compared
+instead. Either way a hundred vectors are read.
 """
 
-from heedful.memory.recall_candidates import within
+from collections.abc import Callable
+
+from heedful.memory.recall_scope import BY_SOURCE, Scope, within
 from heedful.memory.search_terms import Filters, narrowed
+from heedful.memory.vector_index import Ranking
 from heedful.memory.vector_meaning import Sense
-from heedful.memory.vector_search import nearest, nearest_where
+from heedful.memory.vector_search import nearest, nearest_where, ranking
 from heedful.storage import Connection
 
 COMPARED_WHOLE = 4000
 """Passages that are compared at most where filters let next to none of the nearest through."""
 
 
-def nearest_within(connection: Connection, sense: Sense, filters: Filters, *, count: int) -> list[int]:
-    """The chunks nearest to the question, the nearest first: at most `count` that the filters let through.
+def ranking_within(connection: Connection, sense: Sense, scope: Scope) -> Callable[[], Ranking]:
+    """The work of ranking codes for `nearest_within`; it asks no store, so another thread may do it."""
+    return ranking(connection, sense, among=scope.few)
+
+
+def nearest_within(
+    connection: Connection, sense: Sense, scope: Scope, *, count: int, ranked: Ranking
+) -> list[int]:
+    """The chunks nearest to the question, the nearest first: at most `count` that the scope lets through.
 
     The turns before them are among them, which may not be let through.
     """
-    found = nearest_where(connection, sense, lambda chunks: within(connection, chunks, filters), count=count)
+    if scope.is_whole or scope.few is not None:
+        return nearest(connection, sense, count=count, ranked=ranked)
+    found = nearest_where(
+        connection, sense, lambda chunks: within(connection, chunks, scope), count=count, ranked=ranked
+    )
     if found is not None:
         return found
-    return nearest(connection, sense, count=count, among=_first(connection, filters, most=COMPARED_WHOLE))
+    among = _first(connection, scope.filters, most=COMPARED_WHOLE)
+    return nearest(connection, sense, count=count, among=among)
 
 
 def _first(connection: Connection, filters: Filters, *, most: int) -> list[int]:
-    """Passages that the filters let through: all, or so many of them."""
+    """So many of the passages that the filters let through."""
     where, bindings = narrowed(filters)
     is_pointed = filters.thread_id is not None or filters.entity_id is not None
-    along = "messages m" if is_pointed else "sources s CROSS JOIN messages m ON m.source_id = s.id"
+    along = "messages m" if is_pointed else BY_SOURCE
     rows = connection.rows(
         f"SELECT c.seq FROM {along} CROSS JOIN chunks c ON c.message_seq = m.seq {where} LIMIT :most",
         {**bindings, "most": most},
