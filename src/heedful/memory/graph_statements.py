@@ -6,10 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from heedful.memory.entity_kinds import EntityKind, Sighting
-from heedful.memory.graph_predicates import Meaning, Predicate, fits, meanings
+from heedful.memory.graph_predicates import (
+    Meaning,
+    Predicate,
+    fits,
+    folded_phrase,
+    meanings,
+    split_meanings,
+    writer_openings,
+)
 from heedful.reading import is_stop_word, sentences, without_diacritics
 
-_FIRST_PERSON = re.compile(r"(?<!\w)(I|ich|eu|yo)(?=\s)", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"(?<!\w)(I|ich|eu|yo)(?=\s|['’](?:m|d|ve)\s)", re.IGNORECASE)
 _NEGATED = re.compile(
     r"(?<!\w)(?:not|never|no longer|n't|nicht|nie|kein\w*|não|nunca|jamais|no)(?!\w)", re.IGNORECASE
 )
@@ -29,6 +37,13 @@ _COURTESY = re.compile(
     r"(?i)your?|this|these|it|dein\w*|ihr\w*|dies\w*|seus?|suas?|ess[ea]s?|est[ea]s?|tus?|vuestr\w+"
 )
 _TOPIC = re.compile(r"\s*((?:[\w'’-]+)(?:[ \u00a0][\w'’-]+){0,4})")
+_CLAUSE = re.compile(r"[^.,;:!?\n]*")
+_DENIED_AT_THE_END = re.compile(r"(?<!\w)(?:nicht|nie)\W*\Z", re.IGNORECASE)
+_DUE_THEN = re.compile(r"[ \u00a0](?:fällig|due|abzugeben|einzureichen)(?!\w)", re.IGNORECASE)
+_OPENING = re.compile(r"[\s\"'“„«¡(*•–-]*((?:[^\W\d_]+\s+){1,2})")
+_WITHOUT_PRONOUNS = frozenset(["pt", "es"])
+_SPOKEN = re.compile(r"[\w'’-]+")
+_MOST_BETWEEN = 5
 _LONGEST_PHRASE = 60
 _LONGEST_SENTENCE = 400
 _LIKES = frozenset([Predicate.PREFERS, Predicate.AVOIDS, Predicate.INVESTIGATES])
@@ -48,7 +63,7 @@ class Statement:
 
 def statements(text: str, sightings: Sequence[Sighting], *, lang: str) -> Iterator[Statement]:
     """What the sentences of a text say of the entities seen in it, in order."""
-    if not sightings and not _FIRST_PERSON.search(text):
+    if not sightings and lang not in _WITHOUT_PRONOUNS and not _FIRST_PERSON.search(text):
         return
     for sentence in sentences(text, lang):
         if sentence.end - sentence.start > _LONGEST_SENTENCE:
@@ -56,31 +71,43 @@ def statements(text: str, sightings: Sequence[Sighting], *, lang: str) -> Iterat
         here = [s for s in sightings if sentence.start <= s.start and s.end <= sentence.end]
         if text[sentence.start : sentence.end].rstrip().endswith("?") or _IF.match(text, sentence.start):
             continue
-        yield from _between(text, here)
+        undated = [one for one in here if one.kind is not EntityKind.DATE]
+        yield from _between(text, undated, sentence.end)
         yield from _of_the_writer(text, here, sentence.start, sentence.end, lang)
         yield from _liked(text, here, sentence.end, lang)
         yield from _deadlines(text, here)
 
 
-def _between(text: str, here: Sequence[Sighting]) -> Iterator[Statement]:
-    for subject, obj in itertools.pairwise(here):
-        for meaning in _said(text, subject.end, obj.start):
-            if fits(meaning.predicate, subject.kind, obj.kind):
-                yield _statement(subject, meaning, obj, subject.start, obj.end)
+def _between(text: str, here: Sequence[Sighting], end: int) -> Iterator[Statement]:
+    for first, second in itertools.pairwise(here):
+        for meaning in _said(text, first.end, second.start, _clause(text, second.end, end)):
+            if meaning.fits(first.kind, second.kind):
+                subject, obj = (second, first) if meaning.is_reversed else (first, second)
+                yield _statement(subject, meaning, obj, first.start, second.end)
                 break
 
 
 def _of_the_writer(
     text: str, here: Sequence[Sighting], start: int, end: int, lang: str
 ) -> Iterator[Statement]:
-    for match in _FIRST_PERSON.finditer(text, start, end):
-        following = next((s for s in here if s.start >= match.end()), None)
+    for begin, after in _writers(text, start, end, lang):
+        following = next((s for s in here if s.start >= after), None)
         if following is not None:
-            for meaning in _said(text, match.end(), following.start):
-                if fits(meaning.predicate, EntityKind.PERSON, following.kind):
-                    yield _statement(None, meaning, following, match.start(), following.end)
+            for meaning in _said(text, after, following.start, _clause(text, following.end, end)):
+                if not meaning.is_reversed and fits(meaning.predicate, EntityKind.PERSON, following.kind):
+                    yield _statement(None, meaning, following, begin, following.end)
                     return
-        yield from _liking(text, None, match.start(), match.end(), end, lang)
+        yield from _liking(text, None, begin, after, end, lang)
+
+
+def _writers(text: str, start: int, end: int, lang: str) -> Iterator[tuple[int, int]]:
+    """Where the writer speaks of themselves, and where what they say begins; a verb may say so by its form alone."""
+    yield from (match.span() for match in _FIRST_PERSON.finditer(text, start, end))
+    opening = _OPENING.match(text, start, end) if lang in _WITHOUT_PRONOUNS else None
+    if opening is not None and any(
+        folded_phrase(" ".join(opening[1].split()[:count])) in writer_openings() for count in (1, 2)
+    ):
+        yield opening.start(1), opening.start(1)
 
 
 def _liked(text: str, here: Sequence[Sighting], end: int, lang: str) -> Iterator[Statement]:
@@ -104,11 +131,21 @@ def _liking(
         last, verb_end = (after + place for place in words[count - 1])
         if _COURTESY.fullmatch(text, last, verb_end):  # «I like your plan» is said to please
             continue
-        for meaning in meanings(text[after:verb_end]):
-            topic = _topic(text, verb_end, end, lang) if meaning.predicate in _LIKES else None
+        for meaning, until in _wishes(text, after, verb_end, end):
+            topic = _topic(text, verb_end, until, lang) if meaning.predicate in _LIKES else None
             if topic is not None:
                 yield _statement(subject, meaning, topic, start, topic.end)
                 return
+
+
+def _wishes(text: str, after: int, verb_end: int, end: int) -> Iterator[tuple[Meaning, int]]:
+    """What the words up to a verb's end say, each with where what is liked must end: before the verb's second part."""
+    clause = _clause(text, verb_end, end)
+    for last, meaning in split_meanings(text[after:verb_end]):
+        if (place := _ends_with(clause, last)) is not None:
+            yield meaning, verb_end + place
+    if not _DENIED_AT_THE_END.search(clause):
+        yield from ((meaning, end) for meaning in meanings(text[after:verb_end]))
 
 
 def _topic(text: str, start: int, end: int, lang: str) -> Sighting | None:
@@ -135,22 +172,42 @@ def _topic(text: str, start: int, end: int, lang: str) -> Sighting | None:
 def _deadlines(text: str, here: Sequence[Sighting]) -> Iterator[Statement]:
     for subject, date in itertools.pairwise(here):
         between = text[subject.end : date.start]
-        is_told = _DEADLINE.search(between) or _DEADLINE_OF.search(
-            text[max(0, subject.start - _LONGEST_PHRASE) : subject.start]
+        is_told = (
+            _DEADLINE.search(between)
+            or _DEADLINE_OF.search(text[max(0, subject.start - _LONGEST_PHRASE) : subject.start])
+            or _DUE_THEN.match(text, date.end)
         )
         is_close = len(between) <= _LONGEST_PHRASE and is_told is not None and not _NEGATED.search(between)
         if is_close and fits(Predicate.HAS_DEADLINE, subject.kind, date.kind):
             yield _statement(subject, Meaning(Predicate.HAS_DEADLINE, 0.7), date, subject.start, date.end)
 
 
-def _said(text: str, start: int, end: int) -> tuple[Meaning, ...]:
+def _said(text: str, start: int, end: int, behind: str) -> tuple[Meaning, ...]:
+    """What stands between two places says, with what is `behind` the second up to the end of its clause."""
     between = text[start:end]
     if not 0 < len(between) <= _LONGEST_PHRASE:
         return ()
-    found = meanings(between.strip(" ,\t\u00a0"))
-    if not found and _NEGATED.search(between):
-        return ()
-    return found
+    plain = between.strip(" ,\t\u00a0")
+    split = tuple(meaning for last, meaning in split_meanings(plain) if _ends_with(behind, last) is not None)
+    return split or (() if _DENIED_AT_THE_END.search(behind) else meanings(plain))
+
+
+def _clause(text: str, start: int, end: int) -> str:
+    """What follows a place up to the end of its clause."""
+    return _CLAUSE.match(text, start, min(end, start + _LONGEST_PHRASE))[0]  # type: ignore[index] # matches always
+
+
+def _ends_with(clause: str, last: str) -> int | None:
+    """Where the words that a clause ends with begin; None where it ends with others, or denies."""
+    words = list(_SPOKEN.finditer(clause))
+    count = len(last.split())
+    ending = words[-count:]
+    if not count <= len(words) <= count + _MOST_BETWEEN:
+        return None
+    if folded_phrase(" ".join(word.group() for word in ending)) != last:
+        return None
+    begin = ending[0].start()
+    return None if _NEGATED.search(clause, 0, begin) else begin
 
 
 def _statement(subject: Sighting | None, meaning: Meaning, obj: Sighting, start: int, end: int) -> Statement:
