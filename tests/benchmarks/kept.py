@@ -1,7 +1,7 @@
 """Folders for stores that take long to build: thrown away afterwards, or, under `--store`, kept for the next time.
 
-A kept store is whole when its stamp says so, and fits while the stamp names the tables as the program has them now;
-anything else is built anew. What is only seen while a store is built is told in the run that builds it.
+A kept store is whole when its stamp says so, and fits while each migration it was built with is as it was; later ones
+are applied when it is opened. Anything else is built anew. What is only seen while a store is built is told in the run that builds it.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ def place_for(name: str, kept_under: Path | None) -> Iterator[Path]:
 def is_whole(folder: Path) -> bool:
     """Whether the store in the folder was built to its end and fits; what does not is removed."""
     stamp = folder / STAMP
-    if stamp.exists() and stamp.read_text(encoding="utf-8") == _tables():
+    if stamp.exists() and _migrations().startswith(stamp.read_text(encoding="utf-8")):
         return True
     shutil.rmtree(folder / "home", ignore_errors=True)
     return False
@@ -39,8 +39,9 @@ def is_whole(folder: Path) -> bool:
 
 def mark_whole(folder: Path) -> None:
     """Says that the store in the folder is built."""
-    (folder / STAMP).write_text(_tables(), encoding="utf-8")
+    (folder / STAMP).write_text(_migrations(), encoding="utf-8")
 
 
-def _tables() -> str:
-    return hashlib.sha256("".join(step.sql for step in migrations()).encode()).hexdigest()
+def _migrations() -> str:
+    """A line for each, in order."""
+    return "".join(hashlib.sha256(step.sql.encode()).hexdigest() + "\n" for step in migrations())

@@ -11,6 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from heedful.app import build
@@ -37,21 +38,20 @@ def measure(asked: argparse.Namespace) -> list[Figure]:
 
 async def _measure(folder: Path, data: Path | None) -> list[Figure]:
     home = home_at(folder / "home")
-    if not is_whole(folder):
-        home.config.mkdir(parents=True)
-        home.settings.write_text(NO_MODEL, encoding="utf-8")
-        await _settled(folder, data)
-        mark_whole(folder)
+    files = () if is_whole(folder) else _parts(folder, data)
+    home.config.mkdir(parents=True, exist_ok=True)
     home.settings.write_text(NO_MODEL, encoding="utf-8")
+    await _settled(folder, files)
+    mark_whole(folder)
     figures = [*_start(folder / "home"), *await _calls(folder / "home", "")]
     home.settings.write_text(NO_MODEL + NARROWED, encoding="utf-8")
     return [*figures, *await _calls(folder / "home", ", narrowed")]
 
 
-async def _settled(folder: Path, data: Path | None) -> None:
+async def _settled(folder: Path, files: Sequence[Path]) -> None:
     app = await build(home_at(folder / "home"), environment=ENVIRONMENT)
     try:
-        for file in _parts(folder, data):
+        for file in files:
             await app.library.sync(await app.library.add(file, name=file.name.split(".")[0], watched=False))
         await app.worker.settle()
     finally:
