@@ -1,7 +1,8 @@
 """Folders for stores that take long to build: thrown away afterwards, or, under `--store`, kept for the next time.
 
 A kept store is whole when its stamp says so, and fits while each migration it was built with is as it was; later ones
-are applied when it is opened. Anything else is built anew. What is only seen while a store is built is told in the run that builds it.
+are applied when it is opened. Anything else is built anew. What is only seen while a store is built is told in the run
+that builds it.
 """
 
 import hashlib
