@@ -7,7 +7,6 @@ accident. Random numbers would be far from everything, which makes a search easy
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from heedful.core.ids import SourceId
 from heedful.memory import vector_work
 from heedful.memory.embeddings.embedded import EmbeddedModel
 from heedful.memory.embeddings.units import Unit
@@ -61,7 +60,7 @@ def derive(connection: Connection, model: str, real: Floats) -> int:
         first, second = dice.integers(len(real), size=(2, len(seqs)))
         vectors = _of_length_one(real[first] + np.float32(SECOND_WEIGHT) * real[second])
         packed = [
-            (Pending(seq, SourceId(""), seq - 1 or None, ()), Unit(0, f"derived {seq}"), vector)
+            (Pending(seq, frozenset(), seq - 1 or None, ()), Unit(0, f"derived {seq}"), vector)
             for seq, row in zip(seqs, vectors, strict=True)
             if (vector := pack(row)) is not None
         ]

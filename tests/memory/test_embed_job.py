@@ -2,6 +2,7 @@
 
 from heedful.core.ids import content_id
 from heedful.memory import recall
+from heedful.memory.cursors_store import advance
 from heedful.memory.jobs import embed
 from heedful.memory.queue import enqueue
 from heedful.memory.worker import Settled, Worker
@@ -100,6 +101,26 @@ async def test_what_must_not_leave_is_not_shown_to_a_model_elsewhere(store: Stor
     await settle(store, FakeMeaning(model))
     assert model.seen == {B}
     assert not any("A secret" in text for text in model.asked)
+
+
+async def test_a_turn_takes_in_no_word_of_a_source_that_must_not_leave(store: Store) -> None:
+    await take(store, A, letter(1, "My secret harbour.", thread_key="talk"))
+    await take(store, B, letter(2, "And mine.", thread_key="talk"), letter(3, "Not mine.", thread_key="talk"))
+    model = BoxEmbedder(away=frozenset([A]))
+    await settle(store, FakeMeaning(model))
+    assert len(model.asked) == 2
+    assert not any("harbour" in text for text in model.asked)
+
+
+async def test_a_model_is_told_of_every_source_that_a_turn_takes_words_from(store: Store) -> None:
+    await take(store, A, letter(1, "A long word. " * 100, thread_key="talk"))
+    await take(store, B, letter(2, "A short one.", thread_key="talk"))
+    model = BoxEmbedder()
+    await do(store, lambda connection: advance(connection, embed.stage_of(model.id), 1))
+    await settle(store, FakeMeaning(model))
+    (turn,) = model.asked
+    assert "A long word" in turn
+    assert model.seen == {A, B}
 
 
 async def test_without_a_model_there_is_nothing_to_do(store: Store) -> None:

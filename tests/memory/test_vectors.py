@@ -61,7 +61,7 @@ def keep_for(
 ) -> None:
     packed = [
         (
-            Pending(place, SourceId("a"), place - 1 or None if windows else None, ()),
+            Pending(place, frozenset([SourceId("a")]), place - 1 or None if windows else None, ()),
             Unit(0, f"{place}"),
             vector,
         )

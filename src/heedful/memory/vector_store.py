@@ -18,11 +18,12 @@ if TYPE_CHECKING:  # it brings numpy, which reading vectors does without
 class Pending:
     """A passage without vectors, by its place, with the units that should have one.
 
-    `before_seq` is the last passage of the message before, where that is in the unit too.
+    `before_seq` is the last passage of the message before, where that is in the unit too; `sources` are those whose
+    words are in the units.
     """
 
     chunk_seq: int
-    source_id: SourceId
+    sources: frozenset[SourceId]
     before_seq: int | None
     units: tuple[Unit, ...]
 
@@ -42,9 +43,9 @@ def dimensions_of(connection: Connection, name: str) -> int | None:
 def pending(
     connection: Connection, after: int, *, limit: int, kept_back: Iterable[SourceId] = ()
 ) -> tuple[list[Pending], int | None]:
-    """The passages after a place, oldest first, without those of sources kept back; and the place of the last one read.
+    """The passages after a place, oldest first, without a word of sources kept back, and the last one's place.
 
-    The place is None when there is nothing after.
+    That is the place of the last one read; None when there is nothing after.
     """
     away = frozenset(kept_back)
     rows = connection.rows(
@@ -54,25 +55,29 @@ def pending(
         "WHERE c.seq > ? ORDER BY c.seq LIMIT ?",
         (after, limit),
     )
-    found = [_pending(connection, row) for row in rows if SourceId(str(row[1])) not in away]
+    found = [_pending(connection, row, away) for row in rows if SourceId(str(row[1])) not in away]
     return found, int(rows[-1][0] or 0) if rows else None
 
 
-def _pending(connection: Connection, row: Row) -> Pending:
-    seq, source, text, lang = int(row[0] or 0), SourceId(str(row[1])), str(row[2]), str(row[3])
+def _pending(connection: Connection, row: Row, away: frozenset[SourceId]) -> Pending:
+    seq, own, text, lang = int(row[0] or 0), SourceId(str(row[1])), str(row[2]), str(row[3])
     if int(row[4] or 0) > SHORT:
-        return Pending(seq, source, None, tuple(Unit(n, part) for n, part in enumerate(parts(text, lang))))
+        units = tuple(Unit(n, part) for n, part in enumerate(parts(text, lang)))
+        return Pending(seq, frozenset([own]), None, units)
     before = connection.row(
         "SELECT m.text, coalesce(nullif(a.name, ''), a.address, ''), "
-        "(SELECT max(c.seq) FROM chunks c WHERE c.message_seq = m.seq) "
+        "(SELECT max(c.seq) FROM chunks c WHERE c.message_seq = m.seq), m.source_id "
         "FROM messages m LEFT JOIN participants a ON a.id = m.author_id "
         "WHERE m.thread_id = ? AND m.sent_at <= ? AND m.seq <> ? AND (m.sent_at < ? OR m.seq < ?) "
         "ORDER BY m.sent_at DESC, m.seq DESC LIMIT 1",
         (row[7], row[8], row[6], row[8], row[6]),
     )
-    earlier, author, before_seq = before if before is not None else ("", "", None)
+    if before is None or SourceId(str(before[3])) in away:
+        before = ("", "", None, own)
+    earlier, author, before_seq, source = before
     turn = window(str(row[5]), text, str(author), str(earlier))
-    return Pending(seq, source, None if before_seq is None else int(before_seq), (Unit(0, turn),))
+    sources = frozenset([own, SourceId(str(source))])
+    return Pending(seq, sources, None if before_seq is None else int(before_seq), (Unit(0, turn),))
 
 
 def keep(

@@ -34,7 +34,7 @@ async def embed(embedder: Embedder, waiting: list[Pending], upto: int | None) ->
         HeedfulError: The model is not in reach.
     """
     units = [(owner, unit) for owner in waiting for unit in owner.units]
-    sources = {owner.source_id for owner in waiting}
+    sources = frozenset[SourceId]().union(*(owner.sources for owner in waiting))
     vectors = await embedder.embed([unit.text for _, unit in units], source_ids=sources) if units else []
     made = []
     for (owner, unit), vector in zip(units, vectors, strict=True):
