@@ -442,6 +442,31 @@ async def test_a_slow_model_holds_up_nothing_else(store: Store, clock: FakeClock
     ]
 
 
+async def test_a_long_step_in_one_lane_keeps_its_lease_while_the_other_sweeps(
+    store: Store, clock: FakeClock
+) -> None:
+    began, done, runs = asyncio.Event(), asyncio.Event(), list[bool]()
+
+    async def long(context: JobContext, payload: Mapping[str, object]) -> None:
+        runs.append(True)
+        began.set()
+        await done.wait()
+        await context.finish(partial(note, name="kept"))
+
+    kinds = {"x": JobKind("x", long), "model": JobKind("model", noting([]), asks_model=True)}
+    worker = Worker(tools_of(store, clock), lambda: kinds)
+    await ask(store, clock, "x")
+    turn = asyncio.ensure_future(worker.turn())
+    await began.wait()
+    clock.advance(2 * LEASE)
+    await worker.turn_with_model()
+    done.set()
+    await turn
+    assert len(runs) == 1
+    assert await rows(store, NAMES) == [("kept",)]
+    assert await rows(store, STATE) == [("done", 0, 0)]
+
+
 async def test_each_lane_keeps_to_its_own_kinds(store: Store, clock: FakeClock) -> None:
     log: list[str] = []
     kinds = {"model": JobKind("model", noting(log), asks_model=True), "x": JobKind("x", noting(log))}

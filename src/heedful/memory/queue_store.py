@@ -5,7 +5,7 @@ kind and key there is never more than one that is ready or running.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -180,21 +180,22 @@ def fail(connection: Connection, lease: Lease, *, now: datetime, error_type: str
 
 def reclaim_of_others(connection: Connection, holder: str, *, now: datetime) -> int:
     """Takes back every lease of another holder. The store has one writer, so another holder is a dead process."""
-    return _reclaim(connection, "leased_by IS NOT ?", holder, now)
+    return _reclaim(connection, "leased_by IS NOT ?", (holder,), now)
 
 
-def reclaim_expired(connection: Connection, *, now: datetime) -> int:
-    """Takes back the leases that ran out."""
-    return _reclaim(connection, "leased_until < ?", to_millis(now), now)
+def reclaim_expired(connection: Connection, *, now: datetime, at_work: Collection[str] = ()) -> int:
+    """Takes back the leases that ran out, but for those whose tokens are known to be `at_work` still."""
+    expired = "leased_until < ? AND lease_token NOT IN (SELECT value FROM json_each(?))"
+    return _reclaim(connection, expired, (to_millis(now), json.dumps(list(at_work))), now)
 
 
-def _reclaim(connection: Connection, which: str, binding: str | int, now: datetime) -> int:
+def _reclaim(connection: Connection, which: str, bindings: tuple[str | int, ...], now: datetime) -> int:
     """Makes jobs ready at once; one cut off `MOST_CUT_OFF` times waits, for it may be what ends the process."""
     return connection.execute(
         "UPDATE jobs SET state = 'ready', again = 0, attempts = attempts + 1, "
         "available_at = CASE WHEN attempts < ? THEN ? ELSE ? END, "
         f"lease_token = NULL, leased_by = NULL, leased_until = NULL WHERE state = 'running' AND {which}",
-        (MOST_CUT_OFF, to_millis(now), to_millis(now + WAIT_OF_CUT_OFF), binding),
+        (MOST_CUT_OFF, to_millis(now), to_millis(now + WAIT_OF_CUT_OFF), *bindings),
     )
 
 
@@ -202,6 +203,13 @@ def prune_done(connection: Connection, *, before: datetime) -> int:
     """Forgets the jobs that ended well before a moment."""
     return connection.execute(
         "DELETE FROM jobs WHERE state = 'done' AND finished_at < ?", (to_millis(before),)
+    )
+
+
+def withdraw(connection: Connection, kind: str, dedupe_key: str) -> None:
+    """Removes a job that waits."""
+    connection.execute(
+        "DELETE FROM jobs WHERE kind = ? AND dedupe_key = ? AND state = 'ready'", (kind, dedupe_key)
     )
 
 

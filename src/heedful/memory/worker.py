@@ -84,6 +84,7 @@ class Worker:
         self._look = gauge
         self.verdict = AT_FULL_PACE
         self._holder = tools.new_id()
+        self._at_work: set[str] = set()
         self._is_first = True
         self._swept_at: float | None = None
 
@@ -157,7 +158,11 @@ class Worker:
         if claimed is None:
             return None
         job, lease = claimed
-        outcome = await self._run(job, JobContext(self._tools, lease, rest))
+        self._at_work.add(lease.token)
+        try:
+            outcome = await self._run(job, JobContext(self._tools, lease, rest))
+        finally:
+            self._at_work.discard(lease.token)
         await self._end(job, lease, outcome, tally)
         return job.kind
 
@@ -223,7 +228,7 @@ class Worker:
         )
 
     async def _sweep(self) -> None:
-        """Takes back leases: of dead processes at once at the first turn, of whoever overran, each minute."""
+        """Takes back leases: of dead processes at once at the first turn, each minute those that nobody works on."""
         elapsed, now = self._tools.clock.monotonic(), self._tools.clock.now()
         if self._is_first:
             await self._write(
@@ -233,7 +238,8 @@ class Worker:
         if self._swept_at is not None and elapsed - self._swept_at < SWEEP_EVERY_S:
             return
         self._swept_at = elapsed
-        await self._write(lambda connection: _swept(connection, now))
+        at_work = tuple(self._at_work)
+        await self._write(lambda connection: _swept(connection, now, at_work))
 
     async def _write(self, change: Callable[[Connection], T]) -> T:
         return await self._tools.store.write(lambda connection: (change(connection), ()))
@@ -271,8 +277,8 @@ async def _at_full_pace() -> None:
     """Rests after no step: the person waits for it."""
 
 
-def _swept(connection: Connection, now: datetime) -> None:
-    queue_store.reclaim_expired(connection, now=now)
+def _swept(connection: Connection, now: datetime, at_work: Sequence[str]) -> None:
+    queue_store.reclaim_expired(connection, now=now, at_work=at_work)
     queue_store.prune_done(connection, before=now - KEEP_DONE)
 
 
