@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from heedful.memory.canonical_names import name_key
 from heedful.memory.entity_kinds import EntityKind, Sighting
+from heedful.memory.entity_models import models_in
 from heedful.memory.entity_words import EntityWords, entity_words
 from heedful.reading import is_stop_word, without_diacritics
 
@@ -27,7 +28,7 @@ _JOINED_PROJECT = re.compile(r"-(projekt\w*|pipeline|programm|initiative)$", re.
 _LONGEST_LOOK = 40
 _ABBREVIATED = re.compile(r"(?:^| )(?:[A-Z]\.)+[A-Z]$")
 _ABSTRACT = re.compile(
-    r"(?:[ts]ions?|ments?|ness|[^aeiou]ity|ence|ics|[ol]ogy|graphy|metry|ware|[a-z]{3}cing|[^n]ding|ung|heit|keit"
+    r"(?:[ts]ions?|ments?|ness|[^aeiou]ity|ence|ics|[ol]ogy|graphy|metry|ware|[a-z]{3}cing|[^n]ding|ung|heit|keit|[bdgmrt]nis"
     r"|schaft|ismus|cao|coes|dade|mento|cion|ciones|idad|miento)$"
 )
 """Endings of words that are things rather than somebody's name."""
@@ -67,7 +68,7 @@ def names_in(text: str, *, lang: str, known: Known) -> list[Sighting]:
     Folding is done word by word, so that places are exact where it changes a text's length (`ß` becomes `ss`).
     """
     words = entity_words()
-    found = list(_known_names(text, known))
+    found = [*_known_names(text, known), *models_in(text, lang)]
     for run in _runs(text, lang, words):
         sighting = _sighted(run, text, lang, words, known)
         if sighting is not None:
@@ -162,7 +163,7 @@ def _runs(text: str, lang: str, words: EntityWords) -> Iterator[_Run]:
 
 def _parted(
     start: int, run: str, before: str, words: EntityWords, *, lang: str, opens: bool
-) -> tuple[_Run, _Run] | None:
+) -> tuple[_Run, ...] | None:
     """«Ana Lopes of Prado Labs» as two names; «Bank of the South», «Maria da Silva» stay one."""
     first = without_diacritics(run.split(maxsplit=1)[0])
     if first in words.organisation_starts or first in words.place_starts:
@@ -175,7 +176,9 @@ def _parted(
         joins_two = any(word in _JOINS_TWO for word in small) or (lang == "de" and "das" in small)
         if joins_two or (len(right.split()) > 1 and (len(left.split()) > 1 or lang == "de")):
             one = _Run(start, left, _folded(left), before, small[0], opens)
-            return one, _Run(start + link.end(), right, _folded(right), small[-1], "", opens=False)
+            behind = start + link.end()
+            others = _parted(behind, right, small[-1], words, lang=lang, opens=False)
+            return one, *(others or (_Run(behind, right, _folded(right), small[-1], "", opens=False),))
     return None
 
 

@@ -39,6 +39,7 @@ class EntityWords:
     name_particles: frozenset[str]
     determiners: frozenset[str]
     legal_forms: frozenset[str]
+    numbered: frozenset[str]
     thing_words: frozenset[str]
     number_labels: dict[str, str]
     short_names: dict[str, frozenset[str]]
