@@ -1,5 +1,7 @@
 """Backups are whole, locked with the same key, rotated, and lead back."""
 
+import os
+import shutil
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 from heedful.core.bus import Bus
 from heedful.core.errors import UserCanFixError
 from heedful.core.paths import Home
-from heedful.memory.backup import back_up, backups, folder_of, is_due, restore
+from heedful.memory.backup import back_up, backups, earlier_copies, folder_of, is_due, restore
 from heedful.storage import Connection, Key, KeyKind, Store
 from heedful.storage.lock import StoreInUseError
 from tests.fakes.clock import FakeClock
@@ -162,3 +164,17 @@ async def test_a_restore_that_can_not_keep_what_was_there_leaves_no_half_of_it(
         restore(home, key, backup, now=clock.now())
     assert list(folder_of(home).glob("heedful-replaced-*.db")) == []
     assert await texts(home, key) == {"The garden is green."}
+
+
+async def test_what_an_update_began_from_goes_like_a_backup(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    before = home.data / "heedful.schema-0004.backup.db"
+    shutil.copy(home.database, before)
+    begun = clock.now().timestamp()
+    os.utime(before, (begun, begun))
+    for day in (1, 2, 3):
+        assert before in earlier_copies(home)
+        back_up(home, key, now=clock.now() + timedelta(days=day))
+    assert earlier_copies(home) == backups(home)

@@ -18,12 +18,12 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _forget(ids: list[str], terminal: Terminal) -> int:
-    from heedful.memory.backup import backups
+    from heedful.memory.backup import earlier_copies
     from heedful.memory.forget_now import forget_now
 
     async with terminal.app() as app:
         gone = await forget_now(app.store, app.clock, ids)
-    left = len(backups(terminal.home))
+    left = len(earlier_copies(terminal.home))
     terminal.say(
         f"Forgotten: {gone.messages} messages in {gone.chunks} passages, {gone.entities} people and things, "
         f"{gone.relations} relations, {gone.items} items."

@@ -40,6 +40,12 @@ def backups(home: Home) -> list[Path]:
     return sorted(names, key=lambda one: one.name, reverse=True)
 
 
+def earlier_copies(home: Home) -> list[Path]:
+    """Every file that holds the store as it once was: backups, what a restore set aside, what an update began from."""
+    aside = [one for one in folder_of(home).glob("*.db") if _REPLACED.fullmatch(one.name)]
+    return [*backups(home), *sorted(aside), *_before_updates(home)]
+
+
 def made_at(backup: Path) -> datetime | None:
     """When a backup was made, by its name; None for a file that is none of ours."""
     match = _NAME.fullmatch(backup.name)
@@ -70,6 +76,7 @@ def back_up(home: Home, key: Key, *, now: datetime, keep: int = KEPT) -> Path:
         for old in backups(home)[keep:]:
             old.unlink()
     _drop_replaced(home)
+    _drop_outdated(home, keep)
     return target
 
 
@@ -186,6 +193,20 @@ def _drop_replaced(home: Home) -> None:
             old.name.removeprefix("heedful-replaced-") < newest
         ):
             old.unlink()
+
+
+def _before_updates(home: Home) -> list[Path]:
+    """The copies that were made before the store was brought to a newer schema (`storage.migrating`)."""
+    return sorted(home.data.glob(f"{home.database.stem}.schema-*.backup.db"))
+
+
+def _drop_outdated(home: Home, keep: int) -> None:
+    """Removes what an update began from once `keep` backups were made after it: it holds what was forgotten since."""
+    kept = backups(home)
+    oldest = made_at(kept[-1])
+    for copy in _before_updates(home):
+        if len(kept) >= keep and oldest is not None and copy.stat().st_mtime < oldest.timestamp():
+            copy.unlink()
 
 
 @contextlib.contextmanager
