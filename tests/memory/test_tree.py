@@ -94,6 +94,17 @@ async def test_a_node_that_is_a_day_old_is_sealed_though_it_has_room(store: Stor
     assert await one(store, "SELECT count(*) FROM nodes WHERE scope = 'source' AND level = 1") == 2
 
 
+async def test_two_passages_of_a_slow_thread_wait_for_more_however_old_they_are(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 2)
+    clock.advance(timedelta(days=9))
+    await settle(store, clock)
+    await take(store, A, said(50), now=clock.now())
+    await settle(store, clock)
+    assert await rows(store, "SELECT items FROM nodes WHERE scope = 'source'") == [(3,)]
+
+
 async def test_chats_and_grown_threads_have_trees_of_their_own(store: Store, clock: FakeClock) -> None:
     await take(
         store, A,

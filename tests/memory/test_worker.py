@@ -89,7 +89,7 @@ async def test_a_night_without_the_model_server_fails_nothing(
     clock.advance(timedelta(hours=1))
     await worker_of(store, clock, x=noting(log)).turn()
     assert log == ["None"]
-    assert await rows(store, STATE) == [("done", 0, 0)]
+    assert await rows(store, f"{STATE} WHERE error IS NULL AND error_type IS NULL") == [("done", 0, 0)]
 
 
 async def test_waiting_doubles_from_a_minute_to_an_hour(store: Store, clock: FakeClock) -> None:
@@ -101,6 +101,23 @@ async def test_waiting_doubles_from_a_minute_to_an_hour(store: Store, clock: Fak
         waits.append(round((await due_in(store, clock)).total_seconds() / 60))
         clock.advance(timedelta(hours=1))
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
+
+
+async def test_what_put_a_job_off_is_still_told_when_it_was_paused_since(
+    store: Store, clock: FakeClock
+) -> None:
+    errors = [PassingError("No server"), PausedError("A look comes first", retry_after_s=30.0)]
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        raise errors.pop(0)
+
+    worker = worker_of(store, clock, x=run)
+    await ask(store, clock, "x")
+    for _ in range(2):
+        await worker.turn()
+        clock.advance(timedelta(minutes=2))
+    assert errors == []
+    assert await rows(store, "SELECT state, error FROM jobs") == [("ready", "No server.")]
 
 
 async def test_a_longer_wait_that_the_server_asked_for_is_kept(store: Store, clock: FakeClock) -> None:
@@ -176,6 +193,8 @@ async def test_keeping_a_step_prolongs_the_lease(store: Store, clock: FakeClock)
         for step in range(5):
             clock.advance(LEASE - timedelta(seconds=1))
             await context.keep(partial(note, name=f"step {step}"))
+            ((until,),) = await rows(store, "SELECT leased_until FROM jobs")
+            assert until == round((clock.now() + LEASE).timestamp() * 1000)
 
     await ask(store, clock, "x")
     assert (await worker_of(store, clock, x=run).settle()).done == 1
