@@ -210,7 +210,7 @@ def _vectors(body: str, count: int, provider: Provider) -> list[Floats]:
         data = json.loads(body)["data"]
         ordered = sorted(data, key=lambda entry: int(entry["index"]))
         vectors = [np.asarray(entry["embedding"], np.float32) for entry in ordered]
-    except (ValueError, KeyError, TypeError, RecursionError) as exc:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as exc:
         if looks_like_html(body):
             raise no_sense(provider, html=True) from exc
         raise _unusable("It holds no embeddings.") from exc
