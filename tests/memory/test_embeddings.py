@@ -116,7 +116,8 @@ async def test_a_server_is_asked_only_with_consent(store: Store) -> None:
 @pytest.mark.parametrize(
     "body", ["{}", "[]", "null", '{"data": [{"index": 0, "embedding": [0, 0]}]}', '{"data": []}',
              '{"data": [{"index": 0, "embedding": ["x"]}]}', '{"data": [{"index": 0, "embedding": 1}]}',
-             '{"data": [{"index": 1e999, "embedding": [1]}]}', f'{{"data": [{{"index": 0, "embedding": [1{400 * "0"}]}}]}}'],
+             '{"data": [{"index": 1e999, "embedding": [1]}]}',
+             f'{{"data": [{{"index": 0, "embedding": [1{400 * "0"}]}}]}}'],
 )  # fmt: skip
 async def test_an_answer_that_is_none_is_told_and_nothing_kept(store: Store, body: str) -> None:
     clock = FakeClock(MONDAY)
