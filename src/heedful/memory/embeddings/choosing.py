@@ -19,6 +19,10 @@ def embedder_for(
             from heedful.memory.embeddings.embedded import EmbeddedModel
 
             return EmbeddedModel()
+        case "e5":
+            from heedful.memory.embeddings.e5 import E5Model
+
+            return E5Model()
         case "openai_compatible":
             return remote(settings) if remote is not None else None
         case "none":
