@@ -486,6 +486,33 @@ async def test_a_long_step_in_one_lane_keeps_its_lease_while_the_other_sweeps(
     assert await rows(store, STATE) == [("done", 0, 0)]
 
 
+async def test_who_forgets_takes_what_the_other_lane_has_read_out_of_its_hands(
+    store: Store, clock: FakeClock
+) -> None:
+    began, done, runs = asyncio.Event(), asyncio.Event(), list[bool]()
+
+    async def ask_model(context: JobContext, payload: Mapping[str, object]) -> None:
+        runs.append(True)
+        began.set()
+        await done.wait()
+        await context.keep(partial(note, name=f"run {len(runs)}"))
+
+    async def forget(context: JobContext, payload: Mapping[str, object]) -> None:
+        now, mine = clock.now(), context.lease.holder
+        await context.keep(lambda connection: (queue_store.reclaim_of_others(connection, mine, now=now), ()))
+
+    kinds = {"forget": JobKind("forget", forget), "model": JobKind("model", ask_model, asks_model=True)}
+    worker = Worker(tools_of(store, clock), lambda: kinds)
+    await ask(store, clock, "model")
+    beside = asyncio.ensure_future(worker.turn_with_model())
+    await began.wait()
+    await ask(store, clock, "forget")
+    await worker.turn()
+    done.set()
+    await beside
+    assert await rows(store, NAMES) == [("run 2",)]
+
+
 async def test_each_lane_keeps_to_its_own_kinds(store: Store, clock: FakeClock) -> None:
     log: list[str] = []
     kinds = {"model": JobKind("model", noting(log), asks_model=True), "x": JobKind("x", noting(log))}

@@ -44,7 +44,7 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to work on a job until it is taken back; `holder` is the process's own name for itself."""
+    """The right to work on a job until it is taken back; `holder` is the worker's own name for one of its lanes."""
 
     job_id: int
     token: str
@@ -178,9 +178,10 @@ def fail(connection: Connection, lease: Lease, *, now: datetime, error_type: str
     )
 
 
-def reclaim_of_others(connection: Connection, holder: str, *, now: datetime) -> int:
-    """Takes back every lease of another holder. The store has one writer, so another holder is a dead process."""
-    return _reclaim(connection, "leased_by IS NOT ?", (holder,), now)
+def reclaim_of_others(connection: Connection, *holders: str, now: datetime) -> int:
+    """Takes back every lease of anybody else. The store has one writer: who is no lane of it is a dead process."""
+    others = "coalesce(leased_by, '') NOT IN (SELECT value FROM json_each(?))"
+    return _reclaim(connection, others, (json.dumps(holders),), now)
 
 
 def reclaim_expired(connection: Connection, *, now: datetime, at_work: Collection[str] = ()) -> int:
@@ -203,13 +204,6 @@ def prune_done(connection: Connection, *, before: datetime) -> int:
     """Forgets the jobs that ended well before a moment."""
     return connection.execute(
         "DELETE FROM jobs WHERE state = 'done' AND finished_at < ?", (to_millis(before),)
-    )
-
-
-def withdraw(connection: Connection, kind: str, dedupe_key: str) -> None:
-    """Removes a job that waits."""
-    connection.execute(
-        "DELETE FROM jobs WHERE kind = ? AND dedupe_key = ? AND state = 'ready'", (kind, dedupe_key)
     )
 
 

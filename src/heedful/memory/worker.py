@@ -84,6 +84,7 @@ class Worker:
         self._look = gauge
         self.verdict = AT_FULL_PACE
         self._holder = tools.new_id()
+        self._holder_with_model = f"{self._holder} with a model"
         self._at_work: set[str] = set()
         self._is_first = True
         self._swept_at: float | None = None
@@ -98,7 +99,7 @@ class Worker:
         began = clock.monotonic()
         await self._write(lambda connection: queue_store.wake(connection, now=clock.now()))
         tally = _Tally()
-        while (kind := await self._one(tally, _at_full_pace, tuple(self._kinds))) is not None:
+        while (kind := await self._one(tally, _at_full_pace, tuple(self._kinds), self._holder)) is not None:
             if progress is not None:
                 progress(kind, tally.done)
         return Settled(tally.done, tally.failed, tally.deferred, clock.monotonic() - began)
@@ -117,11 +118,15 @@ class Worker:
 
     async def _turn(self, *, asks_model: bool) -> None:
         kinds = tuple(name for name, kind in self._kinds.items() if kind.asks_model == asks_model)
+        holder = self._holder_with_model if asks_model else self._holder
         tally = _Tally()
         while await self._is_any_due(kinds):
             await self._gauge()
             rest = _Rest(self._tools.clock, self._gauge, asks_model=asks_model)
-            if self.verdict.pace is Pace.PAUSED or (done := await self._one(tally, rest, kinds)) is None:
+            if self.verdict.pace is Pace.PAUSED:
+                return
+            done = await self._one(tally, rest, kinds, holder)
+            if done is None:
                 return
             if asks_model:  # where one call may take minutes, none of them waits for all of another kind
                 kinds = (*(kind for kind in kinds if kind != done), done)
@@ -144,7 +149,7 @@ class Worker:
         )
 
     async def _one(
-        self, tally: _Tally, rest: Callable[[], Awaitable[None]], kinds: Sequence[str]
+        self, tally: _Tally, rest: Callable[[], Awaitable[None]], kinds: Sequence[str], holder: str
     ) -> str | None:
         """Runs the next job of these kinds; its own, or None when nothing is due."""
         if not await self._is_any_due(kinds):
@@ -152,7 +157,7 @@ class Worker:
         now = self._tools.clock.now()
         claimed = await self._write(
             lambda connection: queue_store.claim(
-                connection, kinds, token=self._tools.new_id(), holder=self._holder, now=now
+                connection, kinds, token=self._tools.new_id(), holder=holder, now=now
             )
         )
         if claimed is None:
@@ -232,7 +237,9 @@ class Worker:
         elapsed, now = self._tools.clock.monotonic(), self._tools.clock.now()
         if self._is_first:
             await self._write(
-                lambda connection: queue_store.reclaim_of_others(connection, self._holder, now=now)
+                lambda connection: queue_store.reclaim_of_others(
+                    connection, self._holder, self._holder_with_model, now=now
+                )
             )
             self._is_first = False
         if self._swept_at is not None and elapsed - self._swept_at < SWEEP_EVERY_S:
