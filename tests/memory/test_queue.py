@@ -52,6 +52,22 @@ async def test_what_is_asked_for_while_its_job_runs_is_done_afterwards(
     assert (await store.read(queue.queue_view)).waiting == 0
 
 
+async def test_what_is_asked_for_while_its_job_breaks_is_tried_on_what_came_since(
+    store: Store, clock: FakeClock
+) -> None:
+    broken: list[str] = []
+
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        broken.append(str(payload["name"]))
+        if len(broken) == 1:
+            await ask(store, clock, "x", name="second")
+            raise RejectedError("This can't be read")
+
+    await ask(store, clock, "x", name="first")
+    assert (await worker_of(store, clock, x=run).settle()).done == 1
+    assert broken == ["first", "second"]
+
+
 async def test_a_delayed_job_waits_for_its_time_and_an_earlier_wish_brings_it_forward(
     store: Store, clock: FakeClock
 ) -> None:
