@@ -171,6 +171,29 @@ async def test_the_record_names_the_program_as_the_person_does(
     assert [(row.client, row.tool) for row in program.record()] == [(name, "tree.list_sources")]
 
 
+async def test_a_program_keeps_the_name_under_which_it_first_asked(store: Store, program: Program) -> None:
+    again = request(
+        3,
+        "initialize",
+        protocolVersion=VERSIONS[-1],
+        capabilities={},
+        clientInfo={"name": "Other", "version": "1"},
+    )
+    await served(
+        program, hello(1, VERSIONS[-1]), call(2, "tree.list_sources"), again, call(4, "tree.list_sources")
+    )
+    assert [row.client for row in program.record()] == ["by-hand", "by-hand"]
+
+
+async def test_a_page_of_tools_that_there_is_not_is_refused(program: Program) -> None:
+    said = await served(
+        program, hello(1, VERSIONS[-1]), request(2, "tools/list", cursor="2"), request(3, "tools/list")
+    )
+    by_id = {one["id"]: one for one in said}
+    assert by_id[2]["error"]["code"] == -32602
+    assert len(by_id[3]["result"]["tools"]) == len(TOOLS)
+
+
 async def test_a_bug_in_a_tool_is_told_without_its_words_and_recorded(
     store: Store, program: Program, expected_logs: list[str]
 ) -> None:

@@ -93,5 +93,6 @@ def told(error: ValidationError) -> str:
     parts = []
     for one in error.errors(include_url=False, include_input=False, include_context=False)[:TOLD_AT_ONCE]:
         place = ".".join(str(step) for step in one["loc"])[:PLACE_LENGTH]
-        parts.append(f"{place}: {one['msg']}" if place else one["msg"])
+        said = one["msg"].removeprefix("Value error, ")
+        parts.append(f"{place}: {said}" if place else said)
     return "; ".join(parts)

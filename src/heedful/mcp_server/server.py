@@ -4,6 +4,7 @@ A call that can't be understood is an error of the protocol (−32602); one that
 error, with a sentence that the model on the other side can act on.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
@@ -47,6 +48,21 @@ class _UntitledFields(GenerateJsonSchema):
         return False
 
 
+@dataclass(slots=True)
+class _Caller:
+    """Who calls over one connection: as the person pinned it, else as it called itself when it first asked.
+
+    A second handshake under another name would read by that name's list.
+    """
+
+    name: str | None
+
+    def of(self, context: Context) -> str:
+        if self.name is None:
+            self.name = client_name(_given_name(context))
+        return self.name
+
+
 async def serve(desk: Desk, wire: Wire, *, client: str | None = None) -> None:
     """Serves the tools until the other program closes its pipe; `client` is the person's own name for it, if any."""
     server = _server(desk, client)
@@ -58,11 +74,15 @@ async def serve(desk: Desk, wire: Wire, *, client: str | None = None) -> None:
 
 
 def _server(desk: Desk, pinned: str | None) -> Server[dict[str, Any]]:
+    caller = _Caller(None if pinned is None else client_name(pinned))
+
     async def list_tools(context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:  # noqa: ARG001 (the SDK's shape)
+        if params is not None and params.cursor is not None:
+            raise MCPError(INVALID_PARAMS, "There is one page of tools, and no cursor")
         return ListToolsResult(tools=[_offered(tool) for tool in desk.tools.values()])
 
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
-        return await _called(desk, client_name(pinned or _given_name(context)), params)
+        return await _called(desk, caller.of(context), params)
 
     return Server(
         "heedful",

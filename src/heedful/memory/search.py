@@ -16,7 +16,7 @@ from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.cleaning import storable
 from heedful.memory.hits import MOST_HITS, Hit, OfDays, excerpt
 from heedful.memory.search_days import Placed, belonging, days_asked
-from heedful.memory.search_terms import UNFILTERED, Filters, narrowed, placed, quoted
+from heedful.memory.search_terms import UNFILTERED, Filters, narrowed, placed, quoted, spelled
 from heedful.reading import tokens
 from heedful.storage import Connection, Row
 
@@ -85,11 +85,11 @@ def _exact(text: str) -> str:
     parts = []
     for phrase, word in _TERM.findall(text):
         if phrase.strip() and tokens(phrase):
-            parts.append(quoted(phrase))
+            parts.append(f"({spelled(phrase)})")
         elif word.endswith("*") and tokens(word):
             parts.append(quoted(word.rstrip("*")) + "*")
         elif tokens(word):
-            parts.append(quoted(word))
+            parts.append(f"({spelled(word)})")
     return f"{_COLUMNS} : ({' AND '.join(parts)})" if parts else ""
 
 
@@ -133,7 +133,7 @@ def _hit(row: Row, rank: int | None, words: Sequence[str], of_days: OfDays | Non
     zone = timezone(timedelta(minutes=int(row[9] or 0)))
     return Hit(
         chunk_id=ChunkId(str(row[0])),
-        score=round(-float(row[1] or 0.0), 4),
+        score=round(0.0 - float(row[1] or 0.0), 4),
         source_id=SourceId(str(row[2])),
         thread_id=ThreadId(str(row[3])),
         message_id=MessageId(str(row[4])),
