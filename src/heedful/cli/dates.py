@@ -1,7 +1,6 @@
 """`heedful dates`: what is understood as a date or time in a text, relative to a moment."""
 
 import argparse
-import json
 from datetime import datetime
 
 from heedful.cli import batches
@@ -31,7 +30,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
                 terminal.progress(f"{lang} is no language that Heedful reads; its rows are read as English.")
             found = find_dates(str(row["text"]), at=_aware(row["at"]), lang=str(row["lang"]))
             answer = {"id": row["id"], "dates": [machine.date_mention(mention) for mention in found]}
-            terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+            terminal.row(answer)
         return 0
     clock = SystemClock()
     at = asked.at or clock.now().astimezone(clock.zone)

@@ -1,7 +1,6 @@
 """`heedful detect`: what the built-in extractor sees in a text, before any gating."""
 
 import argparse
-import json
 
 from heedful.cli import batches
 from heedful.cli.command import Command, Terminal
@@ -28,7 +27,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
                 from_me=bool(row.get("from_me", False)),
             )
             answer = {"id": row["id"], "found": [machine.sighting(seen) for seen in found]}
-            terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+            terminal.row(answer)
         return 0
     seen_all = detect(batches.one_text(asked), lang=asked.lang)
     for seen in seen_all:

@@ -13,8 +13,8 @@ from heedful import __version__
 from heedful.cli.command import Command, MisusedError, Terminal
 from heedful.cli.usage import Parser
 from heedful.core import discovery
-from heedful.core.errors import HeedfulError
-from heedful.core.paths import find_home
+from heedful.core.errors import HeedfulError, UserCanFixError
+from heedful.core.paths import find_home, home_at
 
 DONE, FAILED, MISUSED = 0, 1, 2
 
@@ -30,22 +30,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for (the process's own by default) and returns the exit code."""
     known = commands()
     line = sys.argv[1:] if arguments is None else list(arguments)
-    terminal = Terminal(home=find_home(None, os.environ), as_json="--json" in line)
     try:
         everywhere, rest = _shared().parse_known_args(line)
-        terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
+    except MisusedError as exc:
+        return _refused(exc, Terminal(home=home_at(Path()), as_json="--json" in line))
+    terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
+    try:
+        _refuse_a_file(everywhere.home)
         asked = _parser(known).parse_args(_known_or_default(rest, known))
-        return known[asked.command].run(asked, terminal)
+        code = known[asked.command].run(asked, terminal)
+        terminal.finish()
+        return code
     except HeedfulError as exc:
-        terminal.give({"error": {"title": exc.title, "message": exc.message, "hint": exc.hint}})
-        terminal.progress(exc.sentence())
-        return MISUSED if isinstance(exc, MisusedError) else FAILED
+        return _refused(exc, terminal)
     except KeyboardInterrupt:
         terminal.progress("Stopped.")
         return FAILED
     except BrokenPipeError:
-        sys.stderr.close()
+        _say_no_more()
         return FAILED
+
+
+def _refused(error: HeedfulError, terminal: Terminal) -> int:
+    """Tells an error to the person, and to a program that reads the result; returns the exit code."""
+    terminal.progress(error.sentence())
+    try:
+        terminal.give({"error": {"title": error.title, "message": error.message, "hint": error.hint}})
+        terminal.finish()
+    except (HeedfulError, BrokenPipeError):  # it can't be written, and that was what was told
+        _say_no_more()
+    return MISUSED if isinstance(error, MisusedError) else FAILED
+
+
+def _say_no_more() -> None:
+    """Lets what is left in the output go: at the process's end it would fail once more, with a page of words."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError, AttributeError):  # no real output, or none at all
+        return
 
 
 def _known_or_default(rest: list[str], known: Collection[str]) -> list[str]:
@@ -72,9 +96,20 @@ def _known_or_default(rest: list[str], known: Collection[str]) -> list[str]:
 def _shared() -> argparse.ArgumentParser:
     """The options that may stand anywhere on the line."""
     shared = Parser(prog="heedful", add_help=False, allow_abbrev=False)
-    shared.add_argument("--home", type=Path, metavar="DIR", help="keep everything below DIR")
+    shared.add_argument("--home", type=_folder, metavar="DIR", help="keep everything below DIR")
     shared.add_argument("--json", action="store_true", help="machine-readable result")
     return shared
+
+
+def _folder(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty")
+    return Path(text)
+
+
+def _refuse_a_file(home: Path | None) -> None:
+    if home is not None and home.exists() and not home.is_dir():
+        raise UserCanFixError(f"{home} is a file, not a folder", "", "Name a folder with --home.")
 
 
 def _parser(known: dict[str, Command]) -> argparse.ArgumentParser:

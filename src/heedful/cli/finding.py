@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
@@ -49,12 +48,13 @@ def find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int
 async def _find(asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
     if not 1 <= asked.k <= 100:
         raise MisusedError("-k takes a number from 1 to 100")
-    if asked.batch is None and not asked.text:
+    if asked.batch is None and not " ".join(asked.text).strip():
         raise MisusedError("There are no words to look for", "", "Give some, or a batch with --batch FILE.")
     async with terminal.app(read_only=True) as app:
         if asked.batch is not None:
             return await _batch(app, asked, terminal, finder)
         filters, text = _filters(app, vars(asked)), " ".join(asked.text)
+        app.store.read_now(lambda connection: _refuse_unknown(connection, filters))
         hits = app.store.read_now(await finder(app, text, asked.k, filters))
         await app.questions.note(text, [hit.chunk_id for hit in hits])
     _tell(hits, terminal)
@@ -86,7 +86,7 @@ async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, find
         hits = app.store.read_now(await finder(app, str(query["query"]), asked.k, filters))
         took_ms = round((app.clock.monotonic() - began) * 1000, 3)
         answer = {"id": query["id"], "hits": [hit_row(found) for found in hits], "ms": took_ms}
-        terminal.out.write(json.dumps(answer, ensure_ascii=False) + "\n")
+        terminal.row(answer)
     return 0
 
 
@@ -102,6 +102,17 @@ def _filters(app: "App", given: dict[str, object]) -> "Filters":
         since=moment_of(given.get("since")),
         until=moment_of(given.get("until")),
     )
+
+
+def _refuse_unknown(connection: "Connection", filters: "Filters") -> None:
+    """Says that there is no such source or thread, where nothing can be found for that reason alone."""
+    from heedful.core.errors import RejectedError
+    from heedful.memory import memory_store, sources_store
+
+    if filters.source_id is not None:
+        sources_store.source(connection, filters.source_id)
+    if filters.thread_id is not None and not memory_store.has_thread(connection, filters.thread_id):
+        raise RejectedError("There is no such thread", "", "Take a `thread_id` from `heedful search --json`.")
 
 
 def _meant(app: "App", word: str) -> str:

@@ -37,6 +37,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
     if asked.budget is not None and asked.budget < 1:
         raise MisusedError("--budget takes a number from 1")
+    if asked.rules is not None and not asked.rules.is_dir():
+        raise MisusedError(f"There is no folder {asked.rules}", "", "--rules takes a folder of rule files.")
     if asked.original is not None:
         return asyncio.run(_give_original(asked.original, terminal))
     if asked.trust:
@@ -104,7 +106,7 @@ def _tell(explanation: "Explanation", terminal: Terminal, *, reasons: bool) -> N
     squeezed = explanation.squeezed
     text = squeezed.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if not terminal.as_json:
-        terminal.out.write(f"{text}\n")  # what was asked for, sign by sign
+        terminal.put(text)
     told: dict[str, object] = {
         "text": text,
         "rule": squeezed.rule,

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import signal
 from pathlib import Path
 
@@ -22,7 +21,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     if asked.probe:
         from heedful.desktop.probe import checks
 
-        terminal.out.write(json.dumps(checks()) + "\n")
+        terminal.row(checks())
         return 0
     if asked.demo:
         return _demo(terminal, background=asked.background)

@@ -62,6 +62,11 @@ def messages(connection: Connection, seqs: Sequence[int]) -> list[StoredMessage]
     return _whole(connection, rows)
 
 
+def has_thread(connection: Connection, thread_id: ThreadId) -> bool:
+    """Whether there is a thread of that id."""
+    return connection.value("SELECT 1 FROM threads WHERE id = ?", (thread_id,)) is not None
+
+
 def thread_view(
     connection: Connection,
     thread_id: ThreadId,
