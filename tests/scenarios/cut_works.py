@@ -19,7 +19,7 @@ from heedful.core.ids import SourceId, random_id
 from heedful.core.paths import Home, home_at
 from heedful.core.settings import Settings
 from heedful.inference import Inference
-from heedful.memory import Library, entity_extraction, sources_store
+from heedful.memory import Library, entity_extraction, forget_steps, queue_store, sources_store
 from heedful.memory.archivist import Archivist
 from heedful.memory.backup import back_up, backups, restore
 from heedful.memory.exporting import export
@@ -228,6 +228,21 @@ async def _forgetting(home: Home) -> None:
     await _within(home, work)
 
 
+async def _forgetting_in_steps(home: Home) -> None:
+    """A source of more messages than go at once; one who was killed in the middle is not asked again."""
+    forget_steps.AT_ONCE, forget_steps.GOES_ON_AFTER = 4, timedelta()
+
+    async def work(store: Store) -> None:
+        rows = await store.read(sources_store.sources)
+        is_begun = await store.read(lambda c: c.value("SELECT 1 FROM forgotten_messages LIMIT 1"))
+        if B in {row.id for row in rows} and not is_begun:
+            await forget_now(store, FakeClock(LATER), [B])
+        await _settle(store)
+        await do(store, lambda c: queue_store.prune_done(c, before=LATER + timedelta(days=1)))
+
+    await _within(home, work)
+
+
 async def _with_a_time_to_keep(home: Home) -> None:
     await _with_traces(home)
     await _within(home, lambda store: do(store, lambda connection: keep_for(connection, A, 6)))
@@ -295,6 +310,7 @@ WORKS: Mapping[str, Work] = {
     "digest": Work(_filled("extract_entities", "seal"), _settling("digest")),
     "every stage": Work(_filled(), _settling()),
     "forget": Work(_with_traces, _forgetting, is_whole=True),
+    "forget in steps": Work(_with_traces, _forgetting_in_steps),
     "keep in order": Work(_with_a_time_to_keep, _keeping_order),
     "back up": Work(_with_backups, _backing_up, is_whole=True),
     "restore": Work(_changed_since_backup, _restoring, is_whole=True),

@@ -57,15 +57,17 @@ class Forgetting:
     items: tuple[ActionableId, ...]
 
 
-def forget(connection: Connection, target: Target, *, now: datetime) -> Forgetting:
+def forget(connection: Connection, target: Target, *, now: datetime, holder: str = NOBODY) -> Forgetting:
     """Forgets a target inside the caller's transaction; what is freed in the file is overwritten.
+
+    A job's `holder` keeps its lease.
 
     Raises:
         RejectedError: The target is not there.
     """
     known = person(connection, target.id) if target.kind == "person" else None
     before = _sizes(connection)
-    done = forget_messages(connection, messages_of(connection, target), now=now)
+    done = forget_messages(connection, messages_of(connection, target), now=now, holder=holder)
     if known is not None:
         _forget_person(connection, known)
     if target.kind == "source":
@@ -74,10 +76,12 @@ def forget(connection: Connection, target: Target, *, now: datetime) -> Forgetti
     return Forgetting(_gone_since(connection, before, done.counts), done.items)
 
 
-def forget_messages(connection: Connection, seqs: list[int], *, now: datetime) -> Forgetting:
-    """Forgets messages by their places of arrival; `forget` says how."""
+def forget_messages(
+    connection: Connection, seqs: list[int], *, now: datetime, holder: str = NOBODY
+) -> Forgetting:
+    """Forgets messages by their places of arrival; `forget` says how. A job's `holder` keeps its lease."""
     keep_out(connection, json.dumps(seqs))
-    return remove_messages(connection, seqs, now=now)
+    return remove_messages(connection, seqs, now=now, holder=holder)
 
 
 def remove_messages(

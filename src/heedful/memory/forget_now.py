@@ -1,20 +1,23 @@
-"""Forgets at a person's word: everything named in one transaction, then the index cleared before it is called done."""
+"""Forgets at a person's word: what is named goes, then the index is cleared, before it is called done."""
 
 from collections.abc import Sequence
 from functools import partial
 
 from heedful.core.clock import Clock
-from heedful.core.errors import RejectedError
 from heedful.core.events import ActionablesChanged, Event, SourcesChanged
 from heedful.core.ids import SourceId
 from heedful.memory.forget import Forgotten, forget, merge_index
 from heedful.memory.forget_asked import clear_questions, texts_of
-from heedful.memory.forget_targets import Target, find
+from heedful.memory.forget_steps import forget_most, need_not_go_on
+from heedful.memory.forget_targets import find, is_there
 from heedful.storage import Connection, Store
 
 
 async def forget_now(store: Store, clock: Clock, words: Sequence[str]) -> Forgotten:
     """Forgets what these ids and mail addresses name; publishes what changed.
+
+    All of it goes in one transaction, but for what has more than a thousand messages: that goes in steps first, and
+    what is cut off then goes on by itself.
 
     Backups made before still hold it until they are rotated out; the next one does not.
 
@@ -23,14 +26,18 @@ async def forget_now(store: Store, clock: Clock, words: Sequence[str]) -> Forgot
         HeedfulError: The store, or the record of what other programs asked, can't be written.
     """
     now = clock.now()
-    await clear_questions(store, clock, lambda c: texts_of(c, [find(c, word) for word in words]))
+    named = await store.read(lambda c: tuple(dict.fromkeys(find(c, word) for word in words)))
+    await clear_questions(store, clock, lambda c: texts_of(c, named))
+    before = Forgotten()
+    for target in named:
+        before += await forget_most(store, target, write=store.write, now=clock.now)
 
     def work(connection: Connection) -> tuple[Forgotten, list[Event]]:
-        targets = dict.fromkeys(find(connection, word) for word in words)
-        total = Forgotten()
+        total = before
         events: list[Event] = []
-        for target in targets:
-            if not _is_there(connection, target):
+        for target in named:
+            need_not_go_on(connection, target)
+            if not is_there(connection, target):
                 continue  # it went with what was named before it
             done = forget(connection, target, now=now)
             total += done.counts
@@ -58,11 +65,3 @@ async def clear_index(store: Store) -> None:
     while is_more:
         is_more = await store.write(partial(step, is_first=False))
     await store.fold_log()
-
-
-def _is_there(connection: Connection, target: Target) -> bool:
-    try:
-        find(connection, target.id)
-    except RejectedError:
-        return False
-    return True

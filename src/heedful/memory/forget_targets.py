@@ -58,6 +58,15 @@ def find(connection: Connection, word: str) -> Target:
     return target
 
 
+def is_there(connection: Connection, target: Target) -> bool:
+    """Whether a target that was found is still there."""
+    try:
+        find(connection, target.id)
+    except RejectedError:
+        return False
+    return True
+
+
 def person(connection: Connection, known_as: str) -> Person:
     """A person by an entity's id or a mail address, under all names that were found to be theirs."""
     entities = _seqs(
@@ -86,7 +95,7 @@ def messages_of(connection: Connection, target: Target) -> list[int]:
 
     A source's are those that no other source holds, with those that it gave up and that wait to leave. A person's are
     what they wrote, and every thread in which nobody but they and the owner spoke or was spoken to; what others wrote
-    to others about them stays.
+    to others about them stays. What they wrote comes last, for by it those threads are known.
     """
     match target.kind:
         case "source":
@@ -128,8 +137,10 @@ private (id) AS (
     )
   )
 )
-SELECT m.seq FROM messages m WHERE m.author_id IN (SELECT id FROM them) UNION
-SELECT m.seq FROM messages m WHERE m.thread_id IN (SELECT id FROM private)
+SELECT m.seq FROM messages m WHERE m.seq IN (
+  SELECT a.seq FROM messages a WHERE a.author_id IN (SELECT id FROM them) UNION
+  SELECT b.seq FROM messages b WHERE b.thread_id IN (SELECT id FROM private)
+) ORDER BY m.author_id IN (SELECT id FROM them), m.seq
 """
 
 
