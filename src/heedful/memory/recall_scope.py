@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from heedful.memory.search_terms import UNFILTERED, Filters, narrowed, placed
-from heedful.storage import Connection, Value
+from heedful.storage import Connection
 
-FEW = 2000
-"""Passages that are read at once, at most."""
+FEW, MOST, A_FORTIETH = 2000, 25_000, 40
+"""Passages that are read at once: so few always, and up to so many where they are no more than a fortieth of all."""
 
 _OF_AN_ENTITY = (
     "FROM (SELECT DISTINCT k.message_seq FROM entities s JOIN entities e ON e.canonical = s.canonical "
@@ -44,37 +44,44 @@ def scope_of(connection: Connection, filters: Filters) -> Scope:
     """The scope of these filters as the store is now; ids that begin alike may be taken for one."""
     if filters == UNFILTERED:
         return Scope()
-    along, where, bindings = _along(filters)
-    if _has_more(connection, filters, where, bindings):
+    total = int(connection.value("SELECT max(seq) FROM chunks") or 0)
+    most = max(FEW, min(MOST, total // A_FORTIETH))
+    if _are_more(connection, filters, most):
         return Scope(filters)
-    rows = connection.rows(f"SELECT c.seq {along} {where} LIMIT :most", {**bindings, "most": FEW + 1})
-    few = frozenset(int(seq or 0) for (seq,) in rows)
-    return Scope(filters, few if len(few) <= FEW else None)
+    few = frozenset(some_of(connection, filters, most=most + 1))
+    return Scope(filters, few if len(few) <= most else None)
 
 
-def _along(filters: Filters) -> tuple[str, str, dict[str, Value]]:
+def some_of(connection: Connection, filters: Filters, *, most: int) -> list[int]:
+    """Passages that the filters let through: all, or so many of them."""
     where, bindings = narrowed(filters)
-    if filters.entity_id is not None:
-        near = placed(replace(filters, entity_id=None))
-        return _OF_AN_ENTITY, f"WHERE {near}" if near else "", bindings
-    pointed = "messages m" if filters.thread_id is not None else BY_SOURCE
-    return f"FROM {pointed} CROSS JOIN chunks c ON c.message_seq = m.seq", where, bindings
+    if filters.entity_id is None:
+        along = f"FROM {_messages(filters)} CROSS JOIN chunks c ON c.message_seq = m.seq"
+    else:
+        along, near = _OF_AN_ENTITY, placed(replace(filters, entity_id=None))
+        where = f"WHERE {near}" if near else ""
+    rows = connection.rows(f"SELECT c.seq {along} {where} LIMIT :most", {**bindings, "most": most})
+    return [int(seq or 0) for (seq,) in rows]
 
 
-BY_SOURCE = "sources s CROSS JOIN messages m ON m.source_id = s.id"
-
-
-def _has_more(connection: Connection, filters: Filters, where: str, bindings: dict[str, Value]) -> bool:
-    """Whether it is plain at a glance, from an index or a count, that more than a few are let through."""
-    if filters.entity_id is not None:
-        alone = filters == Filters(entity_id=filters.entity_id)
-        said = connection.value(
-            "SELECT sum(chunks) FROM entities WHERE canonical = (SELECT canonical FROM entities WHERE id = ?)",
-            (filters.entity_id,),
+def _are_more(connection: Connection, filters: Filters, most: int) -> bool:
+    """Whether an index or a count tells at a glance that more than so many are let through."""
+    if filters.entity_id is None:
+        where, bindings = narrowed(filters)
+        return bool(
+            connection.rows(f"SELECT 1 FROM {_messages(filters)} {where} LIMIT 1 OFFSET {most}", bindings)
         )
-        return alone and int(said or 0) > FEW
-    pointed = "messages m" if filters.thread_id is not None else BY_SOURCE
-    return connection.row(f"SELECT 1 FROM {pointed} {where} LIMIT 1 OFFSET {FEW}", bindings) is not None
+    said = connection.value(
+        "SELECT sum(chunks) FROM entities WHERE canonical = (SELECT canonical FROM entities WHERE id = ?)",
+        (filters.entity_id,),
+    )
+    return filters == Filters(entity_id=filters.entity_id) and int(said or 0) > most
+
+
+def _messages(filters: Filters) -> str:
+    if filters.thread_id is not None:
+        return "messages m"
+    return "sources s CROSS JOIN messages m ON m.source_id = s.id"
 
 
 def within(connection: Connection, seqs: Sequence[int], scope: Scope) -> list[int]:

@@ -7,8 +7,7 @@ instead. Either way a hundred vectors are read.
 
 from collections.abc import Callable
 
-from heedful.memory.recall_scope import BY_SOURCE, Scope, within
-from heedful.memory.search_terms import Filters, narrowed
+from heedful.memory.recall_scope import Scope, some_of, within
 from heedful.memory.vector_index import Ranking
 from heedful.memory.vector_meaning import Sense
 from heedful.memory.vector_search import nearest, nearest_where, ranking
@@ -37,17 +36,5 @@ def nearest_within(
     )
     if found is not None:
         return found
-    among = _first(connection, scope.filters, most=COMPARED_WHOLE)
+    among = some_of(connection, scope.filters, most=COMPARED_WHOLE)
     return nearest(connection, sense, count=count, among=among)
-
-
-def _first(connection: Connection, filters: Filters, *, most: int) -> list[int]:
-    """So many of the passages that the filters let through."""
-    where, bindings = narrowed(filters)
-    is_pointed = filters.thread_id is not None or filters.entity_id is not None
-    along = "messages m" if is_pointed else BY_SOURCE
-    rows = connection.rows(
-        f"SELECT c.seq FROM {along} CROSS JOIN chunks c ON c.message_seq = m.seq {where} LIMIT :most",
-        {**bindings, "most": most},
-    )
-    return [int(seq or 0) for (seq,) in rows]
