@@ -294,6 +294,7 @@ def test_names_are_found_wherever_they_stand_and_by_whole_words() -> None:
         "X" * 61,
         "1234",
         "Monday",
+        "Ran the numbers",
         "A B C D E F G",
     ],
 )

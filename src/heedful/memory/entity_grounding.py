@@ -18,6 +18,8 @@ MOST_NAMES = 24
 MOST_PLACES = 10
 LONGEST = 60
 MOST_WORDS = 6
+_LONGEST_LINK = 4
+"""Longer words of a name have a capital, but for small words of its language: «Ran the numbers» is none."""
 
 _EDGES = " \t\n\u00a0.,;:!?\"'“”„«»‹›()[]"
 _NO_NAME = re.compile(r"@|://|www\.")
@@ -49,6 +51,10 @@ def _could_be_one(name: str, lang: str) -> bool:
     if not 2 <= len(name) <= LONGEST or len(words) > MOST_WORDS or _NO_NAME.search(name):
         return False
     if name == name.lower() != name.upper() or not any(map(str.isalpha, name)):
+        return False
+    if any(
+        word.islower() and len(word) > _LONGEST_LINK and not is_stop_word(word, lang) for word in name.split()
+    ):
         return False
     known = entity_words()
     plain = known.not_names | known.role_words | known.titles
