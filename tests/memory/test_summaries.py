@@ -287,12 +287,12 @@ async def test_when_a_model_arrives_what_was_extractive_is_written_anew(
     await settle(store, clock, inference=desk.inference)
     made = await one_thread(store)
     assert (made.text, made.method, made.made_by) == (TRUE, "model", "custom/small-model")
-    assert made.prompt == "summarise@3"
+    assert made.prompt == "summarise@4"
     asked = [chat.body["messages"][1]["content"] for chat in server.chats]
     assert any("Ana Lopes, 30 Nov 2026: Good morning Rui." in told for told in asked)
     assert all(told.startswith("Language: English\n<<<data ") for told in asked)
     assert await rows(store, "SELECT DISTINCT purpose, outcome, prompt FROM ledger") == [
-        ("summarise", "answered", "summarise@3")
+        ("summarise", "answered", "summarise@4")
     ]
     assert (await store.read(shape)).faults == ()
 
@@ -352,7 +352,7 @@ async def test_a_model_that_answers_in_another_language_is_not_believed(
     clock.advance(timedelta(days=2))
     await settle(store, clock, inference=desk.inference)
     made = await one_thread(store)
-    assert (made.method, made.prompt) == ("extractive", "summarise@3, nothing of use from custom/small-model")
+    assert (made.method, made.prompt) == ("extractive", "summarise@4, nothing of use from custom/small-model")
     assert server.chats[0].body["messages"][1]["content"].startswith("Language: German\n")
 
 
