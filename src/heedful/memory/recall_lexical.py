@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from heedful.memory.recall_question import Question, Term
 from heedful.memory.recall_scope import Scope
-from heedful.memory.search_terms import narrowed, placed, quoted
+from heedful.memory.search_terms import narrowed, placed, quoted, spelled
 from heedful.storage import Connection, Value
 
 MOST_POSTINGS = 4_000
@@ -92,7 +92,7 @@ def _query(question: Question, counts: Mapping[str, int]) -> str:
 
 
 def _alternatives(term: Term) -> str:
-    return " OR ".join(quoted(form) for form in term.forms)
+    return " OR ".join(spelled(form) for form in term.forms)
 
 
 def _count(connection: Connection, term: Term, total: int) -> int:

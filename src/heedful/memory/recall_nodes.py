@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from heedful.core.clock import to_millis
 from heedful.memory import node_vectors
 from heedful.memory.recall_question import Question
-from heedful.memory.search_terms import quoted
+from heedful.memory.search_terms import spelled
 from heedful.memory.vector_meaning import Sense
 from heedful.storage import Connection, Row
 
@@ -101,7 +101,7 @@ def _by_words(connection: Connection, question: Question) -> dict[int, float]:
     telling = [term for term in question.terms if term.weight == 1.0]
     if not telling:
         return {}
-    query = " OR ".join(quoted(form) for term in telling for form in term.forms)
+    query = " OR ".join(spelled(form) for term in telling for form in term.forms)
     rows = connection.rows(
         "SELECT rowid, bm25(node_index) AS score FROM node_index WHERE node_index MATCH ? ORDER BY score LIMIT ?",
         (query, BY_WORDS),

@@ -41,6 +41,13 @@ def quoted(words: str) -> str:
     return '"' + indexed(words).replace('"', '""') + '"'
 
 
+def spelled(words: str) -> str:
+    """Words as a phrase of the index in either German spelling: «weiss» is «weiß» too, and the other way round."""
+    small = words.lower()
+    ways = dict.fromkeys((words, small.replace("ß", "ss"), small.replace("ss", "ß")))
+    return " OR ".join(map(quoted, ways)) if "ss" in small or "ß" in small else quoted(words)
+
+
 def indexed(text: str) -> str:
     """A text as it goes into the index: what no spaces part is parted, so that each word in it is found."""
     return parted(storable(text))
