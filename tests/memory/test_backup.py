@@ -1,5 +1,6 @@
 """Backups are whole, locked with the same key, rotated, and lead back."""
 
+import errno
 import os
 import shutil
 from datetime import timedelta
@@ -9,11 +10,14 @@ import pytest
 
 from heedful.core.bus import Bus
 from heedful.core.errors import UserCanFixError
-from heedful.core.paths import Home
-from heedful.memory.backup import back_up, backups, earlier_copies, folder_of, is_due, restore
-from heedful.storage import Connection, Key, KeyKind, Store
+from heedful.core.paths import Home, home_at
+from heedful.memory import search
+from heedful.memory.backup import back_up, backups, earlier_copies, folder_of, is_due, lock_of, restore
+from heedful.storage import Connection, Key, KeyKind, Store, choose_passphrase, unlock
+from heedful.storage.keys import LockedError
 from heedful.storage.lock import StoreInUseError
 from tests.fakes.clock import FakeClock
+from tests.fakes.secrets import FakeSecrets
 from tests.memory.forgetting import forgotten, stored
 from tests.memory.incoming import A, rows, take
 from tests.memory.reading_along import mail
@@ -48,6 +52,61 @@ async def test_a_backup_brings_back_what_was_lost_since(
     assert aside is not None
     restore(home, key, aside, now=clock.now())
     assert await texts(home, key) == {"The garden is green.", "The garden is dry."}
+
+
+async def test_a_backup_that_is_cut_off_leaves_the_older_one_and_the_store_as_they_were(
+    store: Store, home: Home, key: Key, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    older = back_up(home, key, now=clock.now())
+    await take(store, A, mail(2, "The garden is dry."))
+
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", full)
+        with pytest.raises(UserCanFixError) as raised:
+            back_up(home, key, now=clock.now() + timedelta(days=1))
+    assert "is on is full. The store is as it was." in raised.value.sentence()
+    assert backups(home) == [older]
+    store.close()
+    assert await texts(home, key) == {"The garden is green.", "The garden is dry."}
+    restore(home, key, older, now=clock.now())
+    assert await texts(home, key) == {"The garden is green."}
+
+
+async def test_the_folder_of_backups_and_the_passphrase_are_enough_on_another_computer(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    home, elsewhere = home_at(tmp_path / "old"), home_at(tmp_path / "new")
+    key = choose_passphrase(home, "correct horse")
+    first = Store.open(home, key, Bus())
+    await take(first, A, mail(1, "The garden is green.", subject="Garden"), mail(2, "The roof is red."))
+    before = await first.read(lambda connection: search(connection, "garden"))
+    made = back_up(home, key, now=clock.now())
+    first.close()
+    backup = Path(shutil.copytree(folder_of(home), tmp_path / "stick")) / made.name
+    with pytest.raises(LockedError), lock_of(elsewhere, backup):
+        unlock(elsewhere, FakeSecrets(), "wrong")
+    assert not elsewhere.key_slot.exists()
+    with lock_of(elsewhere, backup):
+        again = unlock(elsewhere, FakeSecrets(), "correct horse")
+        restore(elsewhere, again, backup, now=clock.now())
+    second = Store.open(elsewhere, unlock(elsewhere, FakeSecrets(), "correct horse"), Bus())
+    assert await second.read(lambda connection: search(connection, "garden")) == before
+    second.close()
+
+
+async def test_a_home_that_has_a_lock_keeps_it(home: Home, tmp_path: Path) -> None:
+    choose_passphrase(home, "mine")
+    mine = home.key_slot.read_bytes()
+    (tmp_path / home.key_slot.name).write_text("another", encoding="utf-8")
+    backup = tmp_path / "heedful-20261130T090000Z.db"
+    backup.write_bytes(b"x")
+    with lock_of(home, backup):
+        assert home.key_slot.read_bytes() == mine
+    assert home.key_slot.read_bytes() == mine
 
 
 async def test_a_backup_brings_back_a_store_that_is_damaged(

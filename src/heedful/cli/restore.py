@@ -38,12 +38,13 @@ async def _restore(file: Path, terminal: Terminal) -> int:
     from heedful.core.clock import SystemClock
     from heedful.core.secrets import KeyringSecrets
     from heedful.memory.archivist_report import count_messages
-    from heedful.memory.backup import restore
+    from heedful.memory.backup import lock_of, restore
     from heedful.storage import unlock
 
     home = terminal.home
-    key = unlock(home, KeyringSecrets(home.name), terminal.environment.get("HEEDFUL_PASSPHRASE"))
-    aside = restore(home, key, file, now=SystemClock().now())
+    with lock_of(home, file):
+        key = unlock(home, KeyringSecrets(home.name), terminal.environment.get("HEEDFUL_PASSPHRASE"))
+        aside = restore(home, key, file, now=SystemClock().now())
     async with terminal.app(read_only=True) as app:
         messages = await app.store.read(count_messages)
     terminal.say(f"Restored: {messages} messages are there, as they were when the backup was made.")

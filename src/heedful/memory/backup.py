@@ -2,10 +2,14 @@
 
 A copy is written beside the running writer and takes its name only when it is whole. It holds nothing of what was
 forgotten before it was made. Putting one back needs the store to itself, and keeps the file it replaces.
+
+Beside them lies a copy of the key's slot, which holds no secret: with it and the passphrase the folder of backups is
+enough on another computer.
 """
 
 import contextlib
 import re
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -73,6 +77,7 @@ def back_up(home: Home, key: Key, *, now: datetime, keep: int = KEPT) -> Path:
         _drop_scraps(home)
         _copy(home.database, partial, key)
         partial.replace(target)
+        _keep_slot(home)
         for old in backups(home)[keep:]:
             old.unlink()
     _drop_replaced(home)
@@ -100,6 +105,35 @@ def restore(home: Home, key: Key, backup: Path, *, now: datetime) -> Path | None
             return _exchange(home, fresh, key, now=now)
     finally:
         lock.release()
+
+
+@contextlib.contextmanager
+def lock_of(home: Home, backup: Path) -> Iterator[None]:
+    """Locks a home in which nothing is remembered yet as the backup's was, so that its passphrase opens it.
+
+    Where the work within fails, the home is left without a lock as it was.
+    """
+    slot = backup.with_name(home.key_slot.name)
+    is_fresh = not home.key_slot.exists() and not home.database.exists()
+    if not (is_fresh and backup.is_file() and slot.is_file()):
+        yield
+        return
+    with _room_for(home.key_slot):
+        make_private(home.data)
+        shutil.copyfile(slot, home.key_slot)
+    try:
+        yield
+    except BaseException:
+        home.key_slot.unlink(missing_ok=True)
+        raise
+
+
+def _keep_slot(home: Home) -> None:
+    if home.key_slot.is_file():
+        beside = folder_of(home) / home.key_slot.name
+        partial = beside.with_name(beside.name + ".new")
+        shutil.copyfile(home.key_slot, partial)
+        partial.replace(beside)
 
 
 def _prove(backup: Path, key: Key) -> None:
