@@ -6,6 +6,7 @@ or month in full («5 March 2024», «2024-03») is words like any other, and fi
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Sequence
 from datetime import timedelta, timezone
@@ -133,7 +134,7 @@ def _hit(row: Row, rank: int | None, words: Sequence[str], of_days: OfDays | Non
     zone = timezone(timedelta(minutes=int(row[9] or 0)))
     return Hit(
         chunk_id=ChunkId(str(row[0])),
-        score=round(0.0 - float(row[1] or 0.0), 4),
+        score=_told(0.0 - float(row[1] or 0.0)),
         source_id=SourceId(str(row[2])),
         thread_id=ThreadId(str(row[3])),
         message_id=MessageId(str(row[4])),
@@ -145,3 +146,9 @@ def _hit(row: Row, rank: int | None, words: Sequence[str], of_days: OfDays | Non
         fts_rank=rank,
         of_days=of_days,
     )
+
+
+def _told(score: float) -> float:
+    """A score as it is told: four places, more where it is small, as that of a word in most passages is."""
+    places = -math.floor(math.log10(abs(score))) if score else 0
+    return round(score, 3 + max(1, places))
