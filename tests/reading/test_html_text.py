@@ -74,6 +74,8 @@ def test_no_markup_raises_and_no_line_ends_in_space(html: str) -> None:
         ),
         ("yes<blockquote>no?<blockquote>well</blockquote></blockquote>", "yes\n\n> no?\n>\n> > well"),
         ("<pre>a  b\n c</pre>", "a  b\n c"),
+        ("<pre><code>a = 1\n\n  b</code></pre>after<br>it", "a = 1\n\n  b\n\nafter\nit"),
+        ("<pre><b>def</b> <i>f</i>():\n    <b>return</b>  1\n</pre>", "def f():\n    return  1"),
         ("<a href='https://x.example/ok'><img src=b.png alt='Accept'></a>", "Accept (https://x.example/ok)"),
     ],
 )

@@ -92,6 +92,7 @@ def test_a_key_is_named_and_taken_out(kind: str, secret: str) -> None:
             "https://x.example/cb?code=[redacted: OAuth parameter]&s=1",
         ),
         ("https://bob:pass@x.example/", "https://bob:[redacted: password in a link]@x.example/"),
+        ("redis://:pass@x.example:6379/0", "redis://:[redacted: password in a link]@x.example:6379/0"),
         ("AccountKey=" + LONG[:44], "AccountKey=[redacted: Azure key]"),
         ("123456789:AA" + LONG[:33], "123456789:[redacted: Telegram bot token]"),
         ("card 4111 1111 1111 1111 exp", "card [redacted: card number] exp"),
@@ -164,5 +165,6 @@ def test_several_secrets_are_counted_by_kind() -> None:
         "1",
     ],
 )
-def test_a_megabyte_of_hostile_text_is_read_in_linear_time(piece: str) -> None:
-    redact(piece * (1_000_000 // len(piece)))
+@pytest.mark.parametrize("end", ["", "x"])
+def test_a_megabyte_of_hostile_text_is_read_in_linear_time(piece: str, end: str) -> None:
+    redact(piece * (1_000_000 // len(piece)) + end)

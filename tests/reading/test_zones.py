@@ -201,6 +201,7 @@ def test_only_new_text_is_called_new() -> None:
         "On 1 wrote:\n",
         "thanks\n",
         "-- \n",
+        "--\n",
         "\n",
         "a:\n",
         "unsubscribe\n\n",

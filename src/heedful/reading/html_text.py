@@ -91,6 +91,7 @@ class _Page:
     depth: int = 0
     depth_above: int = 0
     bullet: str = ""
+    preformatted: int = 0
     lists: list[int] = field(default_factory=list)
     links: list[tuple[str, int, int]] = field(default_factory=list)
 
@@ -126,18 +127,20 @@ class _Page:
 
     def end_line(self, *, gap: int = 0) -> None:
         """Ends the line if anything stands on it; `gap` blank lines separate it from what comes next."""
-        if self.line:
-            self._put("".join(self.line).rstrip())
-            self.line = []
+        written = "".join(self.line).rstrip()
+        self.line = []
+        if written:
+            self._put(written)
         self.space = self.cell = False
         self.held = None
         self.gap = max(self.gap, gap)
 
     def line_break(self) -> None:
         """A `<br>`: an empty line when nothing stands on the line."""
-        if self.line:
+        if any(map(str.strip, self.line)):
             self.end_line()
         else:
+            self.line = []
             self.gap = 1
 
     def write_verbatim(self, text: str) -> None:
@@ -145,8 +148,8 @@ class _Page:
         for number, line in enumerate(text.split("\n")):
             if number:
                 self.line_break()
-            if line.strip():
-                self.line.append(line.rstrip())
+            if line:
+                self.line.append(line)
 
     def _put(self, line: str) -> None:
         depth = min(self.depth, _DEPTH)
@@ -173,7 +176,7 @@ def _walk(body: "LexborNode", page: _Page) -> None:
         tag = node.tag or ""
         if tag == "-text":
             text = (node.text_content or "").translate(_INVISIBLE)
-            if closing == "pre":
+            if page.preformatted:
                 page.write_verbatim(text)
             else:
                 page.write(text)
@@ -215,6 +218,8 @@ def _start_block(tag: str, page: _Page) -> None:
 def _open_block(tag: str, page: _Page) -> None:
     if tag == "blockquote":
         page.depth += 1
+    elif tag == "pre":
+        page.preformatted += 1
     elif tag in ("ul", "ol"):
         page.lists.append(0 if tag == "ol" else -1)
     elif tag == "li":
@@ -228,6 +233,8 @@ def _leave(tag: str, page: _Page) -> None:
         page.end_line(gap=0 if len(page.lists) > 1 and tag in ("ul", "ol") else 1)
         if tag == "blockquote":
             page.depth -= 1
+        elif tag == "pre":
+            page.preformatted -= 1
         elif tag in ("ul", "ol"):
             page.lists.pop()
     elif tag in _LINES:

@@ -128,7 +128,7 @@ def shapes() -> tuple[Shape, ...]:
         _shape(
             "password in a link",
             ("://",),
-            r"://[^\s/:@\[\]]{1,64}:(?P<secret>[^\s/@\[\]]{1,128})@",
+            r"://[^\s/:@\[\]]{0,64}:(?P<secret>[^\s/@\[\]]{1,128})@",
         ),
         _shape(
             "password",
@@ -174,7 +174,9 @@ def private_keys(text: str) -> Iterator[Span]:
         yield Span(begin.start(), position)
 
 
-CARD_RUN = re.compile(r"\d(?<![\w.+/=-]\d)(?:[ -]?\d){12,}+(?![\w/])")
+CARD_RUN = re.compile(r"\d(?<![\w.+/=-]\d)(?:[ -]?\d){12,}+[\w/]?")
+"""Digits in a row, and what would make them no card: a run that is refused whole is not tried again from each digit."""
+
 _CARD_GROUPS = re.compile(r"\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{4}([ -])\d{6}\2\d{4,5}")
 _CARD_ISSUERS = re.compile(
     r"4(?:\d{12}|\d{15}|\d{18})"  # Visa

@@ -106,11 +106,11 @@ def _end(lines: list[str], first: int) -> int:
 
 def _marked(lines: list[str]) -> int | None:
     """Under `-- `, the mark that mail programs write; the mark without its space must stand near the end."""
+    below = sum(1 for line in lines if line.strip())
     for number, line in enumerate(lines):
-        if _MARK.match(line):
-            below = sum(1 for following in lines[number + 1 :] if following.strip())
-            if line.rstrip("\r\n") == "-- " or below <= _MARKED_LINES:
-                return number
+        below -= bool(line.strip())
+        if _MARK.match(line) and (line.rstrip("\r\n") == "-- " or below <= _MARKED_LINES):
+            return number
     return None
 
 

@@ -6,6 +6,8 @@ from enum import StrEnum
 from heedful.reading.quotes import QuoteHeader, Quoting, is_quote_line, own_mark, quote_headers
 from heedful.reading.signatures import footer_start, signature_start
 
+_OWN_MARKS = 20
+
 
 class ZoneKind(StrEnum):
     """What a part of a message is; only `NEW` counts as evidence."""
@@ -49,7 +51,7 @@ def _old_messages(lines: list[str], *, is_reply: bool) -> list[ZoneKind]:
             continue
         wrote = wrote or _has_new(lines, kinds, first=end, end=header.first)
         mark = own_mark(lines, header)
-        if mark and mark not in marks:
+        if mark and mark not in marks and len(marks) < _OWN_MARKS:
             marks.add(mark)
             kinds = [
                 ZoneKind.QUOTED if line.startswith(mark) else kind
