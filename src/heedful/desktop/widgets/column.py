@@ -13,7 +13,11 @@ END_REACHED_PX = 240
 
 
 class ScrollColumn(QScrollArea):
-    """A column of widgets; `near_end` says that its end comes into sight."""
+    """A column of widgets; `near_end` says that its end comes into sight.
+
+    Its right margin is as wide as the left, with the scroll bar in it where there is one: what scrolls ends where
+    what stands above it ends, and nothing moves when the bar comes.
+    """
 
     near_end = Signal()
 
@@ -29,6 +33,15 @@ class ScrollColumn(QScrollArea):
         self.column.setSpacing(0)
         self.setWidget(self.inside)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.verticalScrollBar().rangeChanged.connect(self._balance)
+
+    def _balance(self, least: int, most: int) -> None:
+        margins = self.column.contentsMargins()
+        bar = self.verticalScrollBar().sizeHint().width() if most > least else 0
+        right = max(0, margins.left() - bar)
+        if margins.right() != right:
+            margins.setRight(right)
+            self.column.setContentsMargins(margins)
 
     def _scrolled(self, value: int) -> None:
         if value >= self.verticalScrollBar().maximum() - END_REACHED_PX:

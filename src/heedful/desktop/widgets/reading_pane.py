@@ -30,6 +30,8 @@ from heedful.presenters.memory_views import EntityScope, LetterView, PassageView
 from heedful.presenters.numbers import count
 
 _LINE_PERCENT = 122.0
+MOST_WIDE = 760
+"""Longer lines are hard to follow back to their beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +186,10 @@ class ReadingPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._bar())
+        column.addWidget(self._bar())
         self.area = ScrollColumn(self)
         column.addWidget(self.area, 1)
+        self.area.inside.setMaximumWidth(MOST_WIDE)
         inside = self.area.column
         inside.setContentsMargins(12, 4, 12, 24)
         inside.addWidget(self._paper())
@@ -240,8 +243,10 @@ class ReadingPane(QWidget):
         """Takes the keyboard."""
         self.back.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _bar(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _bar(self) -> QWidget:
+        bar = QWidget(self)
+        bar.setMaximumWidth(MOST_WIDE)
+        row = QHBoxLayout(bar)
         row.setContentsMargins(10, 0, 12, 4)
         row.setSpacing(8)
         self.back = Button(self._theme, "Back", weight=Weight.LINK, icon="left", parent=self)
@@ -254,7 +259,7 @@ class ReadingPane(QWidget):
         row.addStretch(1)
         row.addWidget(self.copy)
         row.addWidget(self.forget)
-        return row
+        return bar
 
     def _forget_menu(self, parent: QWidget) -> QMenu:
         menu = QMenu(parent)

@@ -13,7 +13,7 @@ from heedful.desktop.widgets.walked_picture import WalkedPicture
 from heedful.presenters.memory_views import RelationView
 
 MOST = 8
-HEIGHT = 186
+HEIGHT, MOST_WIDE = 186, 560
 _PILL = 20
 
 
@@ -40,6 +40,7 @@ class RelationPicture(WalkedPicture):
         self._pill_height = line_height(self._bold, _PILL - 4) + 4
         self._scale = self._pill_height / _PILL
         self.setFixedHeight(round(HEIGHT * self._scale))
+        self.setMaximumWidth(round(MOST_WIDE * self._scale))
         self.setAccessibleDescription("Arrow keys walk around, Enter opens whom they stand on")
 
     def show_around(self, centre: str, relations: tuple[RelationView, ...]) -> None:
