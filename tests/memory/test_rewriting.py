@@ -83,6 +83,19 @@ async def test_every_summary_stands_before_a_model_is_asked(
     assert set(seen) == {0}
 
 
+async def test_a_node_that_was_sealed_by_its_age_is_offered_to_the_model_by_itself(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    server.otherwise = echo
+    said = (letter(at, f"House {at}.", thread_key="t", channel="telegram") for at in range(3))
+    await take(store, A, *said, now=clock.now())
+    await settle(store, clock, inference=desk.inference)
+    assert {method for _, method, _ in await rows(store, FATES)} == {"extractive"}
+    clock.advance(timedelta(hours=24))
+    await settle(store, clock, inference=desk.inference)
+    assert {method for _, method, _ in await rows(store, FATES)} == {"model"}
+
+
 async def test_five_heavy_nodes_in_a_row_do_not_stall_those_behind_them(
     store: Store, clock: FakeClock, desk: Desk, server: ModelServer
 ) -> None:

@@ -1,18 +1,21 @@
 """Summaries: whole sentences without a model, a model's words only where they stand below, and always which of both."""
 
+import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.core.settings import BudgetSettings, Settings
+from heedful.inference import load_prompt
 from heedful.memory import sources_store, tree_store
 from heedful.memory.queue import enqueue, queue_view
 from heedful.memory.summaries_extractive import Passage, extract
 from heedful.memory.summaries_grounding import Ground, grounded, runs, tells_enough, unheard
-from heedful.memory.summaries_model import MOST_INPUT_HERE, MOST_TEXT
+from heedful.memory.summaries_model import MOST_INPUT_HERE, MOST_TEXT, PROMPT
 from heedful.memory.tree_store import Node
 from heedful.sources import Incoming
 from heedful.storage import Store
@@ -312,6 +315,11 @@ async def test_a_model_that_invents_is_not_believed_and_not_asked_again_about_th
     await do(store, lambda connection: enqueue(connection, "summarise", "all", now=now))
     await settle(store, clock, inference=desk.inference)
     assert len(server.chats) == calls
+
+
+def test_the_length_at_which_a_server_cuts_an_answer_off_is_that_of_the_prompt(tmp_path: Path) -> None:
+    schema = json.dumps(load_prompt(PROMPT, tmp_path).schema)
+    assert f'"maxLength": {MOST_TEXT}' in schema
 
 
 async def test_a_model_that_tells_next_to_nothing_does_not_replace_what_tells_more(

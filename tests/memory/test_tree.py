@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -215,6 +216,35 @@ async def test_an_edit_that_changes_nothing_a_summary_says_stops_at_its_own_node
     await settle(store, clock)
     after = await when_made(store)
     assert {node for node in made if made[node] != after[node]} == {leaf}
+
+
+async def test_a_text_made_from_what_changed_meanwhile_is_not_kept(store: Store, clock: FakeClock) -> None:
+    await grown(store, clock, 2)
+    leaf = NodeId(str(await one(store, "SELECT id FROM nodes WHERE scope = 'source'")))
+    read = await store.read(lambda connection: tree_store.node(connection, leaf))
+    assert read is not None
+    await do(store, lambda connection: tree_store.mark(connection, leaf))
+    old, now = tree_store.Written("Old news.", 3, "model", "custom/small-model", "p@1"), clock.now()
+
+    def work(connection: Connection) -> None:
+        assert not tree_store.write_text(connection, read, old, now=now)
+        tree_store.note_try(connection, read, "p@1")
+
+    await do(store, work)
+    after = await store.read(lambda connection: tree_store.node(connection, leaf))
+    assert after == replace(read, stale=read.stale + 1)
+
+
+async def test_the_root_is_not_sealed_by_age(store: Store, clock: FakeClock) -> None:
+    def work(connection: Connection) -> None:
+        connection.execute(
+            "INSERT INTO nodes (id, scope, scope_id, level, begins_at, ends_at, opened_at, items) "
+            "VALUES ('r', 'root', '', 1, 0, 0, 0, 5), ('s', 'source', 'a', 1, 0, 0, 0, 5)"
+        )
+        assert tree.seal_aged(connection, now=clock.now()) == 1
+
+    await do(store, work)
+    assert await rows(store, "SELECT id FROM nodes WHERE sealed = 1") == [("s",)]
 
 
 async def test_a_message_that_goes_leaves_the_summaries_and_empty_nodes_go_with_it(
