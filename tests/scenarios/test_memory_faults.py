@@ -222,7 +222,7 @@ async def test_a_damaged_store_replaces_no_backup(
     class Damaged:
         size_bytes = 0
 
-        async def read(self, work: object) -> None:
+        async def read_long(self, work: object) -> None:
             assert work is prove_sound
             raise DamageError("The store is damaged")
 

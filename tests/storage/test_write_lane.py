@@ -105,6 +105,21 @@ async def test_readers_see_the_committed_state_beside_a_long_write(store: Store)
     assert await store.read(names) == ["before", "slow"]
 
 
+async def test_however_many_long_reads_wait_a_short_one_is_answered(store: Store) -> None:
+    await store.write(add("before"))
+    go_on = threading.Event()
+
+    def slow(connection: Connection) -> list[str]:
+        go_on.wait(10)
+        return names(connection)
+
+    reading = asyncio.gather(*(store.read_long(slow) for _ in range(3)))
+    assert await asyncio.wait_for(store.read(names), 5) == ["before"]
+    assert not reading.done()
+    go_on.set()
+    assert await reading == [["before"]] * 3
+
+
 async def test_one_read_sees_one_state_however_long_it_takes(store: Store) -> None:
     looked, go_on = threading.Event(), threading.Event()
 
@@ -190,7 +205,8 @@ async def test_a_closed_store_says_so_to_whoever_comes_late(store: Store) -> Non
         store.read_now(names)
 
 
-async def test_closing_cuts_a_long_query_off_instead_of_waiting_for_it(store: Store) -> None:
+@pytest.mark.parametrize("how", ["read", "read_long"])
+async def test_closing_cuts_a_long_query_off_instead_of_waiting_for_it(store: Store, how: str) -> None:
     running = threading.Event()
 
     def count_for_ever(connection: Connection) -> None:
@@ -199,7 +215,7 @@ async def test_closing_cuts_a_long_query_off_instead_of_waiting_for_it(store: St
             "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
         )
 
-    reading = asyncio.ensure_future(store.read(count_for_ever))
+    reading = asyncio.ensure_future(getattr(store, how)(count_for_ever))
     await asyncio.to_thread(running.wait, 10)
     await asyncio.to_thread(store.close)
     with pytest.raises(HeedfulError, match="closed"):

@@ -55,7 +55,7 @@ class Archivist:
         Raises:
             DamageError, UserCanFixError: As `turn` says.
         """
-        await self._store.read(prove_sound)
+        await self._store.read_long(prove_sound)
         await asyncio.to_thread(self._refuse_without_room)
         backup = await asyncio.to_thread(back_up, self._home, self._key, now=self._clock.now())
         log.info("backed up, %d bytes", backup.stat().st_size)

@@ -52,7 +52,7 @@ class Care:
 
     async def report(self) -> StoreReport:
         """What takes how much; reads every page once."""
-        return await self._store.read(store_report)
+        return await self._store.read_long(store_report)
 
     async def backups(self) -> tuple[Backup, ...]:
         """The backups there are, the newest first."""
@@ -64,7 +64,7 @@ class Care:
         Raises:
             DamageError: One does not hold what it should.
         """
-        await self._store.read(prove_sound)
+        await self._store.read_long(prove_sound)
         now = to_millis(self._clock.now())
 
         def noted(connection: Connection) -> tuple[None, list[Event]]:
@@ -99,7 +99,7 @@ class Care:
         """
         target = await asyncio.to_thread(_target, folder)
         now, zone = self._clock.now(), self._clock.zone
-        done = await self._store.read(
+        done = await self._store.read_long(
             lambda connection: export(connection, target, items=items, sources=sources, now=now, zone=zone)
         )
         return target, done

@@ -26,7 +26,7 @@ async def clear_questions(store: Store, clock: Clock, texts: Callable[[Connectio
     if not asked:
         return 0
     wanted = frozenset[str]().union(*asked.values())
-    gone = await store.read(lambda connection: _met(texts(connection), wanted))
+    gone = await store.read_long(lambda connection: _met(texts(connection), wanted))
     spoken = [number for number, words in asked.items() if words & gone]
     if spoken:
         await asyncio.to_thread(_clear, store, clock, spoken)

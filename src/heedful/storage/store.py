@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -48,7 +49,7 @@ class _Job(Generic[T]):
 class Store:
     """An open store. Opened once by the composition root; closed in order at the end.
 
-    `write` and `read` are for the event loop, `read_now` for threads and commands without one.
+    `write`, `read` and `read_long` are for the event loop, `read_now` for threads and commands without one.
     """
 
     def __init__(self, file: Path, key: Key, bus: Bus, lock: WriterLock | None) -> None:
@@ -60,6 +61,7 @@ class Store:
         self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
         self._room = asyncio.Semaphore(QUEUE_BOUND)
         self._readers = ThreadPoolExecutor(max_workers=READERS, thread_name_prefix="store-reader")
+        self._long_reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-long-reader")
         self._local = threading.local()
         self._open_readers: list[Connection] = []
         self._guard = threading.Lock()
@@ -146,17 +148,37 @@ class Store:
         Raises:
             PassingError: The store is closed.
         """
-        with self._guard:
-            if self._closed:
-                raise closed()
-            answer = self._readers.submit(self.read_now, work)
-        return await asyncio.wrap_future(answer)
+        return await self._handed(self._readers, partial(self.read_now, work))
+
+    async def read_long(self, work: ReadWork[T]) -> T:
+        """As `read`, for what takes seconds or more: one after the other, beside the readers that answer people.
+
+        Raises:
+            PassingError: The store is closed.
+        """
+        return await self._handed(self._long_reader, partial(self._read_apart, work))
 
     def read_now(self, work: ReadWork[T]) -> T:
         """As `read`, on this thread."""
         connection = self._reader()
         with connection.snapshot():
             return work(connection)
+
+    async def _handed(self, lane: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+        with self._guard:
+            if self._closed:
+                raise closed()
+            answer = lane.submit(work)
+        return await asyncio.wrap_future(answer)
+
+    def _read_apart(self, work: ReadWork[T]) -> T:
+        """As `read_now`, on a connection that is gone afterwards, with all that it kept in memory."""
+        connection = self._opened()
+        try:
+            with connection.snapshot():
+                return work(connection)
+        finally:
+            connection.close()
 
     def beside(self, name: str) -> Connection | None:
         """Opens a file beside the store that has the store's key, for whoever asks to close; None where there is none.
@@ -184,7 +206,8 @@ class Store:
             self._closed = True
             self._jobs.put(None)
         is_drained = self._drain()
-        self._readers.shutdown(wait=True, cancel_futures=True)
+        for lane in (self._readers, self._long_reader):
+            lane.shutdown(wait=True, cancel_futures=True)
         for connection in self._open_readers:
             connection.close()
         self._open_readers.clear()
@@ -252,10 +275,14 @@ class Store:
         with self._guard:
             if self._closed:
                 raise closed()
-            connection = Connection(self._file, self._key.hex, read_only=True)
-            connection.stop_when(lambda: self._closed)
+            connection = self._opened()
             self._local.connection = connection
             self._open_readers.append(connection)
+        return connection
+
+    def _opened(self) -> Connection:
+        connection = Connection(self._file, self._key.hex, read_only=True)
+        connection.stop_when(lambda: self._closed)
         return connection
 
 
