@@ -251,3 +251,30 @@ async def test_in_a_conversation_what_stands_beside_a_near_turn_is_lifted(
     assert hits["x2"].boosts["around"] > 0
     assert "around" not in hits["x3"].boosts
     assert hits["x2"].score > hits["x3"].score
+
+
+async def test_another_language_is_favoured_only_where_words_favour_the_questions_own(
+    store: Store, meaning: FakeMeaning
+) -> None:
+    await embedded(
+        store, meaning, A, letter(1, "The automobile is in the garage.", lang="en"),
+        letter(2, "Das Auto ist in der Garage.", lang="de"),
+    )  # fmt: skip
+    hits = await found(store, "car", meaning)
+    assert sorted(ids(hits)) == ["x1", "x2"]
+    assert all("foreign" not in hit.boosts for hit in hits)
+    await embedded(store, meaning, A, letter(3, "A car is a car.", lang="en"))
+    boosts = {hit.external_id: hit.boosts for hit in await found(store, "car", meaning)}
+    assert [name for name, of in boosts.items() if "foreign" in of] == ["x2"]
+
+
+async def test_a_short_text_is_held_back_but_not_in_a_script_whose_signs_are_words(
+    store: Store, meaning: FakeMeaning
+) -> None:
+    await embedded(
+        store, meaning, A, letter(1, "automobile 在车库里", subject="", lang="en"),
+        letter(2, "automobile in the yard", subject="", lang="en"),
+    )  # fmt: skip
+    boosts = {hit.external_id: hit.boosts for hit in await found(store, "car", meaning)}
+    assert "short" not in boosts["x1"]
+    assert boosts["x2"]["short"] < 0

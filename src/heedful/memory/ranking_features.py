@@ -69,7 +69,7 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
     around = _around(evidence, found, talk)
     asked = _WORD.findall(_folded(question.text))
     folded = {term.word: without_diacritics(term.word) for term in question.terms}
-    tongue = _tongue(question.text, question.lang)
+    foreign = _foreign(evidence, found)
     rows = []
     for candidate, text, spots, lines in zip(found, texts, places, talk, strict=True):
         near = evidence.nearness.get(candidate.seq, Nearness())
@@ -87,11 +87,11 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
                 float(question.wants_name and _has_name(candidate.text)),
                 float(_asks(candidate.text)),
                 max(0.0, math.log((1 + candidate.length) / LONG)),
-                max(0.0, math.log(SHORT / (1 + candidate.length))),
+                _short(candidate),
                 near.part,
                 near.mean,
                 near.after,
-                near.part if _tongue(candidate.text, candidate.lang) != tongue else 0.0,
+                near.part if candidate.seq in foreign else 0.0,
                 around.get(candidate.message_seq, 0.0),
                 _said(question, candidate.text, lines),
                 _verbatim(asked, text, {folded[word]: where for word, where in spots.items()}),
@@ -177,6 +177,25 @@ def _phrase(terms: Sequence[Term], spots: Mapping[str, list[int]], weights: Mapp
         ):
             found += weight
     return found / total if total else 0.0
+
+
+def _foreign(evidence: Evidence, found: Sequence[Candidate]) -> frozenset[int]:
+    """Passages in another language than the question's, which words hold back.
+
+    None where no word favours those in its own: then all go by meaning alike.
+    """
+    asked = _tongue(evidence.question.text, evidence.question.lang)
+    own = {one.seq for one in found if _tongue(one.text, one.lang) == asked}
+    if own and not any(evidence.lexical.scores.get(seq) for seq in own):
+        return frozenset()
+    return frozenset(one.seq for one in found if one.seq not in own)
+
+
+def _short(candidate: Candidate) -> float:
+    """How short the message is; 0 in a script whose signs are words, for few of them say much."""
+    if not _tongue(candidate.text, candidate.lang):
+        return 0.0
+    return max(0.0, math.log(SHORT / (1 + candidate.length)))
 
 
 def _tongue(text: str, lang: str) -> str:
