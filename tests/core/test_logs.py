@@ -11,6 +11,7 @@ from heedful.app import build
 from heedful.core.errors import HeedfulError
 from heedful.core.logs import KEPT_FILES, SIZE_BYTES, log_to, stop_logging
 from heedful.core.paths import Home
+from heedful.core.supervise import one_of_many
 from heedful.storage import Key
 from tests.fakes.clock import FakeClock
 from tests.fakes.secrets import FakeSecrets
@@ -60,6 +61,18 @@ async def test_no_word_of_a_message_is_logged_through_a_whole_import_and_look(
     assert "the last line" in text
     assert CANARY not in text.casefold()
     assert expected_logs == []
+
+
+def test_a_bug_is_logged_by_its_place_and_its_type_without_the_words_it_was_met_in(
+    everything_logged: Path, expected_logs: list[str]
+) -> None:
+    words = {"a letter": 1}
+    assert one_of_many("reading a letter", lambda: words[CANARY], otherwise=2) == 2
+    text = read(everything_logged)
+    assert "KeyError" in text
+    assert "test_logs.py" in text
+    assert CANARY not in text
+    assert len(expected_logs) == 1
 
 
 def read(file: Path) -> str:

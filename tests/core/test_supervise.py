@@ -14,7 +14,7 @@ from heedful.core.errors import (
     RejectedError,
     UserCanFixError,
 )
-from heedful.core.supervise import Cadence, Supervisor
+from heedful.core.supervise import Cadence, Supervisor, one_of_many
 from tests.fakes.clock import FakeClock
 
 
@@ -268,3 +268,17 @@ async def test_every_remedy_is_waited_out_by_the_supervisor(
     assert expected_logs == [
         f"WARNING heedful.core.supervise: work failed: {kind.__name__}" for kind in kinds
     ]
+
+
+def test_one_of_many_gives_its_result_and_after_a_bug_what_stands_for_it(expected_logs: list[str]) -> None:
+    assert one_of_many("a piece", lambda: 3, otherwise=0) == 3
+    assert one_of_many("a piece", lambda: 3 // 0, otherwise=0) == 0
+    assert expected_logs == ["ERROR heedful.core.supervise: a piece met a bug; the rest goes on"]
+
+
+def test_one_of_many_leaves_an_error_with_a_remedy_to_whoever_runs_them_all() -> None:
+    def full() -> int:
+        raise DamageError("The disk is full")
+
+    with pytest.raises(DamageError):
+        one_of_many("a piece", full, otherwise=0)

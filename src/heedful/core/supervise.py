@@ -3,6 +3,9 @@
 A loop's work may raise any HeedfulError: the supervisor waits by its remedy and tries again, and a bug (any
 other exception) is logged and treated as passing, so that one broken loop never takes the others down. A long
 gap on the wall clock (the machine slept) runs due work once, not once for every missed turn.
+
+`one_of_many` does the same for pieces of work that are many alike: without it, one message that meets a bug would be
+met again by every look, and nothing after it ever seen.
 """
 
 import asyncio
@@ -12,7 +15,7 @@ import random
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from heedful.core.clock import Clock
 from heedful.core.errors import BudgetSpentError, DamageError, HeedfulError, PassingError, UserCanFixError
@@ -24,6 +27,23 @@ WAKE_GAP_S = 60.0
 STOP_WITHIN_S = 2.0
 
 Work = Callable[[], Awaitable[None]]
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+def one_of_many(what: str, work: Callable[[], T], *, otherwise: U) -> T | U:
+    """The piece's result; after a bug, which is logged as `what`, `otherwise` stands for it.
+
+    Raises:
+        HeedfulError: As the work did; whoever runs all pieces knows its remedy.
+    """
+    try:
+        return work()
+    except HeedfulError:
+        raise
+    except Exception:
+        log.exception("%s met a bug; the rest goes on", what)
+        return otherwise
 
 
 @dataclass(frozen=True, slots=True)
