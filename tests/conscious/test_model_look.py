@@ -19,6 +19,7 @@ from tests.conscious.house import ANA, NOON, Row, letter
 from tests.fakes.clock import FakeClock
 from tests.fakes.model_server import ModelServer, Received, Reply, items
 from tests.fakes.secrets import FakeSecrets
+from tests.fakes.zones import BrokenZone
 
 NOTHING = items()
 
@@ -251,6 +252,32 @@ async def test_one_thread_without_a_usable_answer_is_noted_and_the_others_count(
     assert row.outcome == "completed"
     assert any("no usable answer" in note for note in row.notes)
     assert again.outcome == "quiet"
+
+
+async def test_a_thread_that_meets_a_bug_on_its_way_to_the_model_is_noted_and_the_others_are_asked_about(
+    tmp_path: Path, server: ModelServer, expected_logs: list[str]
+) -> None:
+    broken = NOON - timedelta(days=2)
+    app = await build(
+        home_at(tmp_path / "broken"),
+        environment={},
+        clock=FakeClock(NOON, BrokenZone(broken.date())),
+        secrets=FakeSecrets(),
+        key=Key(KeyKind.UNENCRYPTED, None),
+    )
+    desk = Desk(app, tmp_path)
+    await desk.choose(server)
+    server.otherwise = lambda _: NOTHING
+    meets_it = {**letter(1, "Word number 1 of the garden plan is yours"), "sent_at": broken.isoformat()}
+    await desk.receive(meets_it, letter(2, "Word number 2 of the garden plan is yours"))
+    row = await app.loop.tick("manual")
+    again = await app.loop.tick("timer")
+    await app.stop()
+    assert row.outcome == "completed"
+    assert any("could not be prepared for the model" in note for note in row.notes)
+    assert row.model_calls == 1
+    assert again.outcome == "quiet"
+    assert any("preparing threads" in line for line in expected_logs)
 
 
 async def test_a_newer_look_closes_the_http_request_of_the_older(desk: Desk, server: ModelServer) -> None:

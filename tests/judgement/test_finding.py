@@ -1,4 +1,4 @@
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -10,6 +10,7 @@ from heedful.judgement import BuiltinFinder, Judged
 from heedful.memory.stored import StoredMessage
 from heedful.reading import numbers_in
 from heedful.sources import Occurrence, Person, Traits
+from tests.fakes.zones import BrokenZone
 from tests.judgement.views import ANA, MARTA, OWN, ROBIN, message, thread
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -28,6 +29,24 @@ def test_a_request_gives_an_item_with_the_sentence_it_came_from() -> None:
     assert draft.source is ItemSource.EMAIL
     assert draft.people == ("Ana Costa",)
     assert "Ana Costa asks you directly" in draft.reasons
+
+
+def test_a_message_that_meets_a_bug_stays_silent_and_says_so_while_the_others_are_judged(
+    expected_logs: list[str],
+) -> None:
+    broken = NOW.date() - timedelta(days=3)
+    meets_it = message(
+        "Can you send me the plan by tomorrow?", sent_at=datetime.combine(broken, NOW.time(), UTC), seq=1
+    )
+    judged = BuiltinFinder().find(
+        thread(meets_it, message(ASKS, seq=2)), now=NOW, zone=BrokenZone(broken), own=OWN
+    )
+    assert [(verdict.message_id, verdict.verdict) for verdict in judged.verdicts] == [
+        ("m1", "silent"), ("m2", "item"),
+    ]  # fmt: skip
+    assert "a fault of its own" in judged.verdicts[0].reasons[0]
+    assert len(judged.drafts) == 1
+    assert len(expected_logs) == 1
 
 
 def test_only_new_messages_are_judged() -> None:

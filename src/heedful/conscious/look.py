@@ -12,6 +12,7 @@ from heedful.conscious.findings import Stored, store_drafts
 from heedful.core.clock import Clock, to_millis
 from heedful.core.events import ActionablesChanged
 from heedful.core.ids import RunId, ThreadId
+from heedful.core.supervise import one_of_many
 from heedful.judgement import RUN_LIMIT, BuiltinFinder, Verdict, fulfilled_by
 from heedful.memory import ThreadView
 from heedful.storage import Connection, Store
@@ -78,9 +79,10 @@ class BuiltinLook:
         verdicts: list[Verdict] = []
         for thread in threads:
             judged = self._finder.find(thread, now=now, zone=zone, own=own)
-            drafts += (with_fulfilment(draft, thread, own) for draft in judged.drafts)
+            drafts += judged.drafts
             verdicts += judged.verdicts
-            drafts += finished(live, thread, own)
+            done = partial(finished, live, thread, own)
+            drafts += one_of_many("seeing what is done", done, otherwise=[])
         return drafts, verdicts
 
     async def _keep(

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from heedful.actionables import Draft
 from heedful.conscious import activity_store, recall
@@ -19,6 +20,7 @@ from heedful.core.clock import Clock, local_day
 from heedful.core.errors import RejectedError
 from heedful.core.events import ActionablesChanged, Event
 from heedful.core.ids import NewId, RunId, SourceId
+from heedful.core.supervise import one_of_many
 from heedful.inference import Inference, NotReady, Prompt, Provider, TooLongError, WhyNot
 from heedful.judgement import Refusal, check_item, worth_asking
 from heedful.memory import StoredMessage, ThreadView, sources_store
@@ -31,6 +33,12 @@ THREADS_PER_SOURCE = 10
 
 LOOK_BACK = timedelta(days=14)
 """Older mail of a first import is the built-in finder's alone: a model's tokens go to what may still be open."""
+
+UNCHECKED = Refusal("Heedful could not check it: a fault of its own, which its log names.", "")
+
+
+class UnpreparedError(RejectedError):
+    """A bug came between these threads and a model's context; asking again would meet it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,7 @@ class ModelLook:
     async def ask(self, look: "_Look", threads: Sequence[ThreadView]) -> list[Draft]:
         """The checked drafts of one call about these threads."""
         now, zone = self._clock.now(), self._clock.zone
-        context = await asyncio.to_thread(
+        prepare = partial(
             context_of,
             threads,
             now=now,
@@ -118,6 +126,11 @@ class ModelLook:
             each=look.each,
             juicer=self._juicer,
         )
+        context = await asyncio.to_thread(
+            one_of_many, "preparing threads for a model", prepare, otherwise=None
+        )
+        if context is None:
+            raise UnpreparedError("A thread could not be prepared for a model", "Its log names why.")
         await self._note_savings(context.squeezed)
         answer = await self._inference.ask(
             "conscious",
@@ -133,10 +146,11 @@ class ModelLook:
         look.report.notes += answer.notes
         drafts = []
         for item in answer.items:
-            checked = check_item(
-                item, threads, now=now, zone=zone, own=look.own, found_by=look.provider.name,
+            check = partial(
+                check_item, item, threads, now=now, zone=zone, own=look.own, found_by=look.provider.name,
                 prompt=look.prompt.name, labels=context.labels,
             )  # fmt: skip
+            checked = one_of_many("checking a model's item", check, otherwise=UNCHECKED)
             if isinstance(checked, Refusal):
                 refused = f"“{checked.title}”: {checked.reason}" if checked.title else checked.reason
                 look.report.stored += Stored(rejected=(refused,))
@@ -212,8 +226,7 @@ class _Look:
                 half = len(threads) // 2
                 return await self._answers(threads[:half]) + await self._answers(threads[half:])
             self._unanswered = exc
-            about = "too long for the model" if isinstance(exc, TooLongError) else "no usable answer"
-            self.report.notes.append(f"One thread got {about}; the built-in finder's judgement stands.")
+            self.report.notes.append(f"{_why_unanswered(exc)}; the built-in finder's judgement stands.")
             return []
         self._answered += 1
         return drafts
@@ -226,6 +239,13 @@ class _Look:
         """
         if self._unanswered is not None and not self._answered:
             raise self._unanswered
+
+
+def _why_unanswered(error: RejectedError) -> str:
+    if isinstance(error, UnpreparedError):
+        return "One thread could not be prepared for the model"
+    about = "too long for the model" if isinstance(error, TooLongError) else "no usable answer"
+    return f"One thread got {about}"
 
 
 def _due_of(

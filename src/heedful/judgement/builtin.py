@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from datetime import datetime, tzinfo
+from functools import partial
 
 from heedful.actionables import Draft
+from heedful.core.supervise import one_of_many
 from heedful.judgement.addressing import Parties, is_mine, parties
 from heedful.judgement.calendar import judge_event, judge_invitation
 from heedful.judgement.drafting import Setting
@@ -17,6 +19,8 @@ from heedful.judgement.promises import judge_own
 from heedful.judgement.verdicts import Judged, Verdict
 from heedful.memory.stored import StoredMessage, ThreadView
 
+UNREAD = "Heedful could not read it: a fault of its own, which its log names."
+
 
 class BuiltinFinder:
     """Finds what needs the person by the cues of a message's language and the envelope it came in."""
@@ -27,7 +31,8 @@ class BuiltinFinder:
         """Judges the thread's new messages; the older ones tell who asked and who answered.
 
         `own` are the person's own addresses (lower-case) and, where known, names. An item that the thread shows
-        to be done already carries `done_by`. Never raises, whatever the text.
+        to be done already carries `done_by`. Never raises, whatever the text: a message that meets a bug stays
+        silent, and its verdict says so.
         """
         setting = Setting(thread, now, zone, own)
         who = parties(thread, own)
@@ -35,11 +40,16 @@ class BuiltinFinder:
         verdicts = []
         for message in thread.messages:
             if message.is_new:
-                found, reason = _judge(message, setting, who)
-                settled = tuple(_settled(draft, setting) for draft in found)
-                drafts.extend(settled)
-                verdicts.append(_verdict(message, settled, reason))
+                judged = partial(_judged, message, setting, who)
+                found, reason = one_of_many("judging a message", judged, otherwise=((), UNREAD))
+                drafts.extend(found)
+                verdicts.append(_verdict(message, found, reason))
         return Judged(tuple(drafts), tuple(verdicts))
+
+
+def _judged(message: StoredMessage, setting: Setting, who: Parties) -> tuple[tuple[Draft, ...], str]:
+    found, reason = _judge(message, setting, who)
+    return tuple(_settled(draft, setting) for draft in found), reason
 
 
 def _judge(message: StoredMessage, setting: Setting, who: Parties) -> tuple[tuple[Draft, ...], str]:
