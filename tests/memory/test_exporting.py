@@ -2,15 +2,19 @@
 
 import json
 import re
+import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from heedful.core.bus import Bus
 from heedful.core.errors import UserCanFixError
 from heedful.core.paths import home_at
 from heedful.memory import Library
 from heedful.memory.exporting import Exported, export
+from heedful.memory.exporting_folder import ExportFolder, read_in_again
 from heedful.sources import Person, Traits
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
@@ -225,3 +229,53 @@ async def test_a_long_thread_goes_on_in_further_notes(store: Store, clock: FakeC
     await exported(store, tmp_path / "vault", clock)
     found = [name for name in notes(tmp_path / "vault") if name.startswith("Threads/")]
     assert sorted(found) == ["Threads/a/A word", "Threads/a/A word (2)"]
+
+
+NASTY = st.text(
+    st.one_of(st.characters(exclude_categories=["Cs"]), st.sampled_from('.. /\\:*?"<>|\u202e\u0301éÉ%#[]^')),
+    max_size=200,
+)
+RESERVED = {"con", "prn", "aux", "nul", *(f"com{n}" for n in range(10)), *(f"lpt{n}" for n in range(10))}
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(
+        st.one_of(NASTY, st.sampled_from(["aux.txt", "CON", "Café", "Cafe\u0301", "CAFÉ", "x.", ""])),
+        max_size=8,
+    )
+)
+def test_every_name_is_one_that_linux_a_mac_and_windows_take_and_none_is_another_there(
+    tmp_path_factory: pytest.TempPathFactory, wanted: list[str]
+) -> None:
+    folder = ExportFolder(tmp_path_factory.mktemp("vault"))
+    names = [f"{folder.name('Threads', one)}.md" for one in wanted]
+    for path in names:
+        room, _, name = path.partition("/")
+        assert room == "Threads"
+        assert not re.search(r'[<>:"/\\|?*\x00-\x1f\u202a-\u202e]', name)
+        assert name == name.strip()
+        assert not name.startswith(".")
+        assert not name.removesuffix(".md").endswith((".", " "))
+        assert len(name.encode()) <= 255
+        assert name.split(".")[0].casefold() not in RESERVED
+    assert len({unicodedata.normalize("NFD", name).casefold() for name in names}) == len(names)
+
+
+async def test_an_export_read_in_again_holds_as_much(
+    store: Store, key: Key, clock: FakeClock, tmp_path: Path
+) -> None:
+    await take(
+        store, A, *(mail(n, f"Number {n}.", subject="aux.txt", thread_title="Cafe\u0301") for n in range(30))
+    )
+    await take(store, B, *(mail(n, f"Number {n}.", author=RUI) for n in range(30, 40)))
+    await exported(store, tmp_path / "vault", clock)
+    other = Store.open(home_at(tmp_path / "other"), key, Bus())
+    try:
+        library = Library(other, Bus(), clock)
+        for file in read_in_again(tmp_path / "vault"):
+            await library.sync(await library.add(file, watched=False))
+        counted = "SELECT count(*), count(DISTINCT thread_id), (SELECT count(*) FROM chunks) FROM messages"
+        assert await rows(other, counted) == await rows(store, counted)
+    finally:
+        other.close()

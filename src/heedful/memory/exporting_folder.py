@@ -6,6 +6,7 @@ A list of what was written lies in the folder; the next export into it replaces 
 import json
 import os
 import re
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,7 +18,11 @@ LIST = "heedful-export.json"
 NAME_BYTES = 120
 """Room for what file systems allow, 255, with endings and numbers."""
 
-_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*#^\[\]%`$\x00-\x1f\x7f]+')
+_NOT_IN_NAMES = re.compile(
+    r'[<>:"/\\|?*#^\[\]%`$\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u200e\u200f\u202a-\u202e\u2066-\u2069]+'
+)
+"""What a file system or a link reads as more than a name, and signs that are not seen but turn a name around."""
+
 _DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -49,7 +54,9 @@ class ExportFolder:
     def name(self, room: str, wanted: str, *, ending: str = ".md") -> str:
         """A free name below `room` that every file system and every wiki link takes, without its ending."""
         name = plain = file_name(wanted)
-        first = f"{room}/{plain}{ending}".casefold()
+        first = (
+            f"{room}/{plain}{ending}".casefold()
+        )  # on a Mac and on Windows one name with another of its case
         number = self._numbers.get(first, 1)  # thousands of receipts bear one title
         while f"{room}/{name}{ending}".casefold() in self._taken:
             number += 1
@@ -132,12 +139,17 @@ def read_in_again(folder: Path) -> list[Path]:
 
 
 def file_name(wanted: str) -> str:
-    """A name without anything that a file system or a wiki link would read as more than a name."""
+    """A name without anything that a file system or a wiki link would read as more than a name.
+
+    Letters with marks are one sign each: a Mac takes both spellings for one name.
+    """
+    wanted = unicodedata.normalize("NFC", wanted)
     plain = " ".join(_NOT_IN_NAMES.sub(" ", wanted).split())
     plain = plain.encode("utf-8", "ignore")[:NAME_BYTES].decode("utf-8", "ignore").strip(". ")
     if not plain:
         return "Untitled"
-    return f"{plain} -" if _DEVICES.fullmatch(plain) else plain
+    device = _DEVICES.fullmatch(plain)
+    return plain if device is None else f"{device[1]} -{device[2] or ''}"
 
 
 def _is_inside(name: object) -> bool:
