@@ -107,6 +107,7 @@ async def test_failed_jobs_are_listed_and_can_be_tried_afresh(store: Store, cloc
     broken = False
     now = clock.now()
     assert await store.write(lambda connection: (queue.retry_failed(connection, now=now), ())) == 1
+    assert await rows(store, "SELECT DISTINCT state, attempts, deferrals FROM jobs") == [("ready", 0, 0)]
     assert (await worker.settle()).done == 2
     view = await store.read(queue.queue_view)
     assert (view.failed_count, view.waiting) == (0, 0)

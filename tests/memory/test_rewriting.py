@@ -96,6 +96,17 @@ async def test_a_node_that_was_sealed_by_its_age_is_offered_to_the_model_by_itse
     assert {method for _, method, _ in await rows(store, FATES)} == {"model"}
 
 
+async def test_what_a_model_wrote_is_told_in_the_summaries_above(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    await talks(store, clock, 1)
+    server.otherwise = lambda _: items({"text": "House 0 has a roof, which costs 900 euros."})
+    await settle(store, clock, "rewrite", "summarise", inference=desk.inference)
+    above = await rows(store, "SELECT scope, text, stale FROM nodes WHERE scope IN ('source', 'root')")
+    assert {(scope, stale) for scope, _, stale in above} == {("source", 0), ("root", 0)}
+    assert all("House 0 has a roof" in str(text) for _, text, _ in above)
+
+
 async def test_five_heavy_nodes_in_a_row_do_not_stall_those_behind_them(
     store: Store, clock: FakeClock, desk: Desk, server: ModelServer
 ) -> None:

@@ -95,6 +95,15 @@ async def test_a_node_that_is_a_day_old_is_sealed_though_it_has_room(store: Stor
     assert await one(store, "SELECT count(*) FROM nodes WHERE scope = 'source' AND level = 1") == 2
 
 
+async def test_texts_are_made_from_below_those_of_a_level_at_once(store: Store, clock: FakeClock) -> None:
+    await take(store, A, *(said(number) for number in range(21)), now=clock.now())
+    await settle(store, clock, "seal")
+    stale = await store.read(lambda connection: tree_store.stale_nodes(connection, limit=50))
+    assert [(node.scope, node.level, node.items) for node in stale] == [
+        ("source", 1, 10), ("source", 1, 10), ("source", 1, 1)
+    ]  # fmt: skip
+
+
 async def test_two_passages_of_a_slow_thread_wait_for_more_however_old_they_are(
     store: Store, clock: FakeClock
 ) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from heedful.core.errors import BudgetSpentError, DamageError, PassingError, UserCanFixError
+from heedful.core.errors import BudgetSpentError, DamageError, PassingError, RejectedError, UserCanFixError
 from heedful.memory import queue, queue_store
 from heedful.memory.full_screen import active_window, fills_the_screen, is_full_screen
 from heedful.memory.host_load import (
@@ -282,13 +282,16 @@ async def test_a_turn_without_work_writes_nothing(store: Store, clock: FakeClock
     assert await rows(store, "PRAGMA data_version") == before
 
 
-async def test_old_jobs_that_are_done_are_forgotten(store: Store, clock: FakeClock) -> None:
-    worker = worker_of(store, clock, x=noting([]))
+async def test_old_jobs_that_are_done_are_forgotten_and_those_that_failed_are_not(
+    store: Store, clock: FakeClock
+) -> None:
+    worker = worker_of(store, clock, x=noting([]), y=raising(RejectedError("This can't be read")))
     await ask(store, clock, "x")
+    await ask(store, clock, "y")
     await worker.turn()
     clock.advance(timedelta(days=8))
     await worker.turn()
-    assert await rows(store, STATE) == []
+    assert await rows(store, "SELECT kind, state FROM jobs") == [("y", "failed")]
 
 
 @pytest.mark.parametrize(
