@@ -1,7 +1,6 @@
 """The strip «Background work» in Activity: one quiet line, which unfolds into what is unfinished and why."""
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from heedful.desktop.tabs import Desk
@@ -11,6 +10,7 @@ from heedful.desktop.widgets.column import Kept
 from heedful.desktop.widgets.paragraph import META, PLAIN, Paragraph
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.tag import Tag
+from heedful.desktop.widgets.while_seen import WhileSeen
 from heedful.presenters.background_work import KindView, WorkView
 
 LOOK_EVERY_MS = 2000
@@ -49,7 +49,6 @@ class BackgroundWorkStrip(QWidget):
 
     def __init__(self, desk: Desk, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
         theme = desk.theme
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 12)
@@ -87,19 +86,8 @@ class BackgroundWorkStrip(QWidget):
             lambda kind: KindRow(theme, kind, self.ground),
             lambda row, kind: row.say(kind),
         )
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_EVERY_MS)
-        self._timer.timeout.connect(desk.work.refresh)
+        WhileSeen(self, desk.work.refresh, every_ms=LOOK_EVERY_MS)
         desk.watches.append(desk.work.view.watch(self._show))
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        super().showEvent(event)
-        self._desk.work.refresh()
-        self._timer.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        super().hideEvent(event)
-        self._timer.stop()
 
     def _unfold(self, is_open: bool) -> None:
         self.head.point("down" if is_open else "right")

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from heedful.desktop.tabs import Desk
 from heedful.desktop.widgets.fields import Choice
 from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
 from heedful.desktop.widgets.surface import Surface
+from heedful.desktop.widgets.while_seen import WhileSeen
 from heedful.desktop.window.server_box import ServerFields, StepButtons, Typed
 from heedful.presenters.background_work import WorkView
 from heedful.presenters.matching import Kind, MatchingView
@@ -41,21 +40,10 @@ class MatchingBox(Surface):
         self.steps = StepButtons(theme, desk.slots, matching.steps, "embedding server", self)
         for part in (self.in_force, self.progress, self.choice, self.hint, self.fields, self.steps):
             self.column.addWidget(part)
-        self._timer = QTimer(self)
-        self._timer.setInterval(LOOK_EVERY_MS)
-        self._timer.timeout.connect(desk.work.refresh)
+        WhileSeen(self, desk.work.refresh, every_ms=LOOK_EVERY_MS)
         desk.watches.append(matching.view.watch(self._show))
         desk.watches.append(desk.work.view.watch(self._show_progress))
         matching.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        super().showEvent(event)
-        self._desk.work.refresh()
-        self._timer.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        super().hideEvent(event)
-        self._timer.stop()
 
     def _show(self, view: MatchingView) -> None:
         form, server = view.form, view.server
