@@ -67,12 +67,20 @@ def test_a_folder_is_known_by_what_it_holds(files: dict[str, str], kind: str, tm
     assert detect_kind(tmp_path).kind == kind
 
 
-@pytest.mark.parametrize("content", ["", "plain words", '{"a": 1}', "\0\1\2", "[1, 2]"])
+@pytest.mark.parametrize("content", ["plain words", '{"a": 1}', "\0\1\2", "[1, 2]"])
 def test_what_nobody_knows_is_refused(content: str, tmp_path: Path) -> None:
     (tmp_path / "thing").write_text(content)
 
     with pytest.raises(RejectedError, match="can't tell"):
         detect_kind(tmp_path / "thing")
+
+
+def test_what_holds_nothing_is_said_to_be_empty(tmp_path: Path) -> None:
+    (tmp_path / "empty.mbox").touch()
+    (tmp_path / "folder").mkdir()
+    for name in ("empty.mbox", "folder"):
+        with pytest.raises(RejectedError, match=f"{name} is empty"):
+            detect_kind(tmp_path / name)
 
 
 def test_what_is_of_no_known_kind_is_refused_with_what_is_read_in_words_for_any_place(

@@ -159,3 +159,9 @@ def test_read_in_two_parts_is_read_at_once(
 
     parts = {item.external_id: item for item in [*items(first), *items(second)]}
     assert list(parts.values()) == items(batches(SOURCE, path, clock))
+
+
+def test_a_line_in_another_encoding_says_so() -> None:
+    told = read_line('{"text": "Grüße"}'.encode("latin-1"), number=3)
+    assert isinstance(told, Rejected)
+    assert (told.place, told.reason) == ("line 3", "It is not UTF-8 text.")

@@ -77,6 +77,10 @@ def source_kinds() -> dict[str, SourceKind]:
     return discovery.discover(package, "SOURCE", SourceKind, key=lambda kind: kind.kind)  # type: ignore[type-abstract] # a runtime-checkable protocol stands for its implementations
 
 
+def _is_empty(path: Path) -> bool:
+    return not any(path.iterdir()) if path.is_dir() else path.is_file() and path.stat().st_size == 0
+
+
 def detect_kind(path: Path) -> SourceKind:
     """The kind whose content test is surest about this path.
 
@@ -85,6 +89,8 @@ def detect_kind(path: Path) -> SourceKind:
     """
     best = max(source_kinds().values(), key=lambda kind: kind.fits(path))
     if best.fits(path) <= 0:
+        if _is_empty(path):
+            raise RejectedError(f"{path.name} is empty", "There is nothing in it to read.", "")
         raise RejectedError(
             f"Heedful can't tell what {path.name} is",
             "It reads: " + ", ".join(kind.label for kind in source_kinds().values()) + ".",

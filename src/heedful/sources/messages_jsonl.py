@@ -85,6 +85,8 @@ def read_line(line: bytes, *, number: int) -> Incoming | Rejected:
         return _incoming(_checked(json.loads(line)))
     except _RefusedError as exc:
         return Rejected(f"line {number}", exc.title)
+    except UnicodeDecodeError:
+        return Rejected(f"line {number}", "It is not UTF-8 text.")
     except (ValueError, RecursionError):
         return Rejected(f"line {number}", "It is not valid JSON.")
 
