@@ -4,7 +4,6 @@ from datetime import datetime, timedelta, tzinfo
 
 from heedful.core.clock import from_millis, to_millis
 from heedful.memory.intake import HORIZON, reached, write_occurrences
-from heedful.sources.ics import unfold
 from heedful.storage import Connection
 
 RENEW_WITHIN = timedelta(days=300)
@@ -23,6 +22,10 @@ def unfold_further(connection: Connection, *, now: datetime, zone: tzinfo) -> in
         "OR NOT EXISTS (SELECT 1 FROM occurrences o WHERE o.message_seq = s.message_seq)) LIMIT ?",
         (to_millis(now + RENEW_WITHIN), SERIES_AT_ONCE),
     )
+    if not rows:
+        return 0
+    from heedful.sources.ics import unfold  # what reads calendars is loaded for those who have one
+
     for seq, raw, until in rows:
         begin = max(from_millis(int(until or 0)) + timedelta(milliseconds=1), now)
         found = unfold(str(raw), begin, now + HORIZON, zone=zone)
