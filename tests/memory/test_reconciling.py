@@ -13,6 +13,7 @@ from heedful.core.events import MemoryGrew
 from heedful.core.ids import SourceId
 from heedful.memory import Library
 from heedful.memory.host_load import Pace, Verdict
+from heedful.memory.intake import Intake
 from heedful.memory.jobs import job_kinds
 from heedful.memory.worker import Worker
 from heedful.storage import Store
@@ -315,3 +316,37 @@ async def test_another_copy_of_a_mail_under_one_id_is_no_edit_of_the_first(
         clock.advance(timedelta(minutes=1))
     box.write_text(box.read_text().replace("Water row 1.", "Water row 1 twice."))
     assert (await library.reconcile(source_id)).intake.edited == 1
+
+
+async def test_what_could_not_be_read_of_a_calendar_is_no_longer_told_once_it_is_gone_or_reads_well(
+    library: Library, store: Store, clock: FakeClock, tmp_path: Path
+) -> None:
+    folder = tmp_path / "calendars"
+    folder.mkdir()
+
+    def calendar(name: str, *events: str) -> None:
+        inner = "".join(f"BEGIN:VEVENT\r\n{event}\r\nEND:VEVENT\r\n" for event in events)
+        whole = f"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n{inner}END:VCALENDAR\r\n"
+        (folder / name).write_text(whole, encoding="utf-8", newline="")
+
+    good = "UID:{}@x.example\r\nSUMMARY:Water\r\nDTSTART:20261210T100000Z\r\nDTEND:20261210T110000Z"
+    bad = "UID:{}@x.example\r\nSUMMARY:Water\r\nDTSTART:never"
+    calendar("kept.ics", good.format("a"))
+    calendar("moved.ics", bad.format("b"), good.format("c"))
+    calendar("empty.ics")
+    calendar("gone.ics")
+    source_id = await read(library, folder, clock)
+    assert len(await library.rejects(source_id)) == 3
+    (folder / "moved.ics").rename(folder / "other.ics")
+    (folder / "gone.ics").unlink()
+    calendar("empty.ics", good.format("d"))
+    calendar("kept.ics", bad.format("a"))
+    await library.sync(source_id)
+    told = [one.place.partition(",")[0] for one in await library.rejects(source_id)]
+    assert sorted(told) == ["kept.ics", "other.ics"]
+    for _ in range(2):
+        assert (await library.sync(source_id)).intake == Intake()
+    assert await rows(store, COUNT) == [(3,)]
+    calendar("kept.ics", good.format("a"))
+    await library.sync(source_id)
+    assert [one.place.partition(",")[0] for one in await library.rejects(source_id)] == ["other.ics"]

@@ -110,17 +110,34 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, clock: Clock) -> I
             if series.uid in seen:
                 continue
             seen.add(series.uid)
-            if stock.knows(series.uid, stamp):
-                continue
             placed = replace(series, place=f"{name}, {series.place}")
+            if stock.knows(series.uid, stamp) or _is_still_bad(placed, stamp, stock):
+                continue
             found = read_event(placed, now=clock.now(), zone=clock.zone)
             yield Begun(placed.place), done
-            stock.take(series.uid, stamp, series.uid if isinstance(found, Incoming) else "")
+            if isinstance(found, Incoming):
+                stock.take(series.uid, stamp, series.uid)
+            else:
+                _take_bad(placed, stamp, stock)
             yield found, done
-        if not found_any and not stock.knows(f"file {name}", "empty"):
-            stock.take(f"file {name}", "empty", "")
+        if not found_any and not stock.knows(name, "empty"):
+            stock.take(name, "empty", "")
             yield Begun(name), done
             yield Rejected(name, "It holds no events and no to-dos."), done
+
+
+def _take_bad(series: Series, stamp: str, stock: Stocktaking) -> None:
+    """Notes one that can't be used by its place, so that it is no longer told once the place is gone."""
+    stock.take(series.place, stamp, "")
+    if stock.stamp(series.uid) is not None:
+        stock.refuse(series.uid)  # what was read of it before stands
+
+
+def _is_still_bad(series: Series, stamp: str, stock: Stocktaking) -> bool:
+    if not stock.knows(series.place, stamp):
+        return False
+    _take_bad(series, stamp, stock)
+    return True
 
 
 SOURCE = Ics()
