@@ -208,12 +208,7 @@ def prune_done(connection: Connection, *, before: datetime) -> int:
 
 
 def retry_failed(connection: Connection, *, now: datetime) -> int:
-    """Makes every failed job ready again, afresh, unless another of its key waits already; returns how many."""
-    connection.execute(
-        "DELETE FROM jobs WHERE state = 'failed' AND EXISTS (SELECT 1 FROM jobs o WHERE o.kind = jobs.kind "
-        "AND o.dedupe_key = jobs.dedupe_key AND (o.state IN ('ready', 'running') "
-        "OR (o.state = 'failed' AND o.id > jobs.id)))"
-    )
+    """Makes every failed job ready again, afresh; returns how many. None of its key waits, or it were gone."""
     return connection.execute(
         "UPDATE jobs SET state = 'ready', attempts = 0, deferrals = 0, available_at = ?, finished_at = NULL "
         "WHERE state = 'failed'",
