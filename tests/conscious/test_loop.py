@@ -65,6 +65,21 @@ async def test_a_look_turns_a_request_into_an_item_with_the_sentence_it_came_fro
     assert item.draft.evidence[0].quote == ASK
 
 
+async def test_a_look_names_the_sources_that_are_not_paused(house: House) -> None:
+    first = await house.receive(letter(1, ASK), source="Mail")
+    second = await house.receive(letter(2, ASK), source="Chat")
+    assert set((await house.loop.tick("manual")).namespaces) == {first, second}
+    await house.library.pause(first)
+    assert (await house.loop.tick("manual")).namespaces == (second,)
+
+
+async def test_a_quiet_look_counts_nobodys_messages(house: House) -> None:
+    await house.receive(letter(1, ASK))
+    await house.loop.tick("manual")
+    await house.store.write(lambda c: (c.execute("ALTER TABLE origins RENAME TO uncountable"), []))
+    assert (await house.loop.tick("timer")).outcome == "quiet"
+
+
 async def test_a_look_with_nothing_new_is_quiet_and_says_since_when(house: House) -> None:
     await house.receive(letter(1, ASK))
     await house.loop.tick("manual")

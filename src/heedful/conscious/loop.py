@@ -11,7 +11,6 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Protocol
 
 from heedful.conscious import activity_store
@@ -201,8 +200,7 @@ class ConsciousLoop:
         ended: TickRow | None = None
         outcome: Outcome = "error"
         try:
-            sources = await self._store.read(partial(sources_store.sources, with_pending=False))
-            tick = replace(tick, namespaces=tuple(s.id for s in sources if s.state != "paused"))
+            tick = replace(tick, namespaces=await self._store.read(sources_store.looked_at))
             await self._record([tick], [ConsciousLoopStarted(tick.run_id, tick.started_at, tick.namespaces)])
             tick = await self._look(tick, report)
             ended = replace(tick, duration_ms=self._since(began))

@@ -95,6 +95,12 @@ def sources(connection: Connection, *, with_pending: bool = True) -> tuple[Sourc
     )
 
 
+def looked_at(connection: Connection) -> tuple[SourceId, ...]:
+    """The sources that are not paused, in the order in which they were added; nothing of theirs is counted."""
+    rows = connection.rows("SELECT id FROM sources WHERE state <> 'paused' ORDER BY created_at, id")
+    return tuple(SourceId(str(source_id)) for (source_id,) in rows)
+
+
 def source(connection: Connection, source_id: SourceId) -> SourceRow:
     """One source; its `pending` is not counted.
 
