@@ -1,6 +1,7 @@
 """The Today tab in a real window."""
 
 import asyncio
+from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -14,7 +15,7 @@ from heedful.desktop.widgets.row import Row
 from heedful.desktop.window.today import TodayTab
 from heedful.presenters.today import PAGE
 from tests.desktop.stage import Stage, button, settle, texts
-from tests.fakes import samples
+from tests.fakes import memories, samples
 
 INVOICE, ANA = samples.morning()[:2]
 
@@ -49,6 +50,35 @@ async def test_why_this_unfolds_the_reasons_and_folds_them_again(stage: Stage) -
     assert "· Found by the built-in extractor." in texts(card)
     await stage.press(card.details.bar.why)
     assert "· Found by the built-in extractor." not in texts(card)
+
+
+async def test_the_message_behind_an_item_is_a_click_away(stage: Stage) -> None:
+    memories.furnish(stage.memory)
+    chunk = stage.memory.messages[0].chunks[0].id
+    item = replace(ANA, draft=replace(ANA.draft, evidence=(replace(ANA.draft.evidence[0], chunk_id=chunk),)))
+    stage.decisions.put(item)
+    await stage.show()
+    card = card_of(stage, ANA.draft.title)
+    await stage.press(card.details.bar.why)
+    assert card.details.read is not None
+    await stage.press(card.details.read)
+    assert stage.window.page("memory").isVisible()
+    letter = stage.remembered.view.value.letter
+    assert letter is not None
+    assert letter.subject == "Q1 launch: press text is final"
+
+
+async def test_an_item_whose_message_was_forgotten_says_so(stage: Stage) -> None:
+    stage.decisions.put(ANA)
+    await stage.show()
+    card = card_of(stage, ANA.draft.title)
+    await stage.press(card.details.bar.why)
+    assert card.details.read is not None
+    stage.decisions.put(replace(ANA, draft=replace(ANA.draft, evidence=())))
+    await stage.press(card.details.read)
+    assert stage.toasts.last.value is not None
+    assert stage.toasts.last.value.text.startswith("There is no message to read. ")
+    assert stage.window.page("today").isVisible()
 
 
 async def test_approve_is_offered_only_where_a_word_is_needed(stage: Stage) -> None:

@@ -18,13 +18,14 @@ QUOTES_SHOWN = 3
 
 
 class Verb(StrEnum):
-    """What the person can decide about an item."""
+    """What the person can do with an item: decide about it, or read the message it came from."""
 
     APPROVE = "approve"
     DONE = "done"
     SNOOZE = "snooze"
     DISMISS = "dismiss"
     UNDO = "undo"
+    READ = "read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class ItemView:
 
     `tag` names the shape for the ear and the eye: «Critical». `meta` is «Mail · Ana Lopes · 3 h ago», `detail` the
     row's second line, `due` the due moment or nothing, `age` short. `reasons` answer «Why this?». `repeats_quote`
-    says that the description adds nothing where the first quotation is shown.
+    says that the description adds nothing where the first quotation is shown, `can_be_read` that there is a message.
     """
 
     id: ActionableId
@@ -65,6 +66,7 @@ class ItemView:
     verbs: tuple[Verb, ...]
     note: str = ""
     repeats_quote: bool = False
+    can_be_read: bool = False
 
 
 def said_at(item: Actionable) -> datetime:
@@ -114,6 +116,7 @@ def item_view(item: Actionable, *, now: datetime, zone: tzinfo) -> ItemView:
         verbs=_verbs(item.state),
         note=APPROVAL_NOTE if item.state is State.AWAITING else "",
         repeats_quote=any(_within(draft.description, quote.text) for quote in quotes),
+        can_be_read=bool(draft.evidence),
     )
 
 

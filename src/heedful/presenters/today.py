@@ -17,7 +17,7 @@ from heedful.core.bus import Bus, Unsubscribe
 from heedful.core.clock import Clock, local_day
 from heedful.core.errors import HeedfulError, RejectedError
 from heedful.core.events import ActionablesChanged, ConsciousLoopCompleted, SourcesChanged
-from heedful.core.ids import ActionableId
+from heedful.core.ids import ActionableId, ChunkId
 from heedful.core.supervise import Supervisor
 from heedful.presenters import days
 from heedful.presenters.empty import Emptiness, UsefulAction, emptiness
@@ -178,6 +178,19 @@ class TodayPresenter:
                 if lasts is None:
                     raise ValueError("a snooze needs its length")
                 await self._open_items.snooze(item_id, self._clock.now() + lasts)
+            case Verb.READ:
+                raise ValueError("reading decides nothing; see `passage_of`")
+
+    async def passage_of(self, item_id: ActionableId) -> ChunkId:
+        """The passage that an item stands on, where its message is to be opened.
+
+        Raises:
+            HeedfulError: The item is gone, or stands on nothing any more.
+        """
+        evidence = (await self._decisions.item(item_id)).draft.evidence
+        if not evidence:
+            raise RejectedError("There is no message to read", "What this item came from was forgotten.", "")
+        return evidence[0].chunk_id
 
     async def toggle(self, shelf: Shelf) -> None:
         """Opens a shelf, or closes it."""

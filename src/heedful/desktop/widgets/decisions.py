@@ -13,12 +13,13 @@ from heedful.presenters.items import SNOOZES, ItemView, Verb
 Decide = Callable[[ActionableId, Verb, timedelta | None], None]
 """Called with the item, the verb, and for a snooze how long it lasts."""
 
-_WORDS = {
+WORDS = {
     Verb.APPROVE: "Approve",
     Verb.DONE: "Done",
     Verb.SNOOZE: "Snooze",
     Verb.DISMISS: "Dismiss",
     Verb.UNDO: "Bring back",
+    Verb.READ: "Read the message",
 }
 _ICONS = {Verb.UNDO: "undo"}
 
@@ -53,13 +54,13 @@ class DecisionBar(QWidget):
     def _button(self, verb: Verb, place: int) -> Button:
         button = Button(
             self._theme,
-            _WORDS[verb],
+            WORDS[verb],
             weight=self._weight(verb, place),
             icon=_ICONS.get(verb, ""),
             parent=self,
         )
         button.setObjectName(verb.value)
-        button.setAccessibleName(f"{_WORDS[verb]}: {self._item.title}")
+        button.setAccessibleName(f"{WORDS[verb]}: {self._item.title}")
         if verb is Verb.SNOOZE:
             button.open_menu(self._snooze_menu(button))
         else:

@@ -1,12 +1,14 @@
 """What an item says when it is unfolded: description, evidence, buttons, and the reasons behind it."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heedful.desktop.theme import Theme
-from heedful.desktop.widgets.decisions import Decide, DecisionBar
+from heedful.desktop.widgets.buttons import Button, Weight
+from heedful.desktop.widgets.decisions import WORDS, Decide, DecisionBar
 from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
 from heedful.desktop.widgets.quotation import QuotationBlock
-from heedful.presenters.items import ItemView
+from heedful.presenters.items import ItemView, Verb
 
 
 class Details(QWidget):
@@ -24,7 +26,9 @@ class Details(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._item = item
+        self._decide = decide
         self._quotes_shown = quotes_shown
+        self.read: Button | None = None
         self._reasons: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -69,4 +73,9 @@ class Details(QWidget):
                 column.addWidget(QuotationBlock(self._theme, quote, block))
         for reason in self._item.reasons:
             column.addWidget(Paragraph(self._theme, META, text=f"· {reason}", parent=block))
+        if self._item.can_be_read:
+            self.read = Button(self._theme, WORDS[Verb.READ], weight=Weight.LINK, parent=block)
+            self.read.setAccessibleName(f"Read the message: {self._item.title}")
+            self.read.clicked.connect(lambda: self._decide(self._item.id, Verb.READ, None))
+            column.addWidget(self.read, 0, Qt.AlignmentFlag.AlignLeft)
         return block

@@ -127,9 +127,17 @@ class TodayTab(QWidget):
         self._decide(item_id, verb, lasts)
 
     def _decide(self, item_id: ActionableId, verb: Verb, lasts: timedelta | None) -> None:
+        if verb is Verb.READ:
+            self._desk.slots.start(f"read {item_id}", lambda: self._read(item_id))
+            return
         self._desk.slots.start(
             f"{verb.value} {item_id}", lambda: self._desk.today.decide(item_id, verb, lasts=lasts)
         )
+
+    async def _read(self, item_id: ActionableId) -> None:
+        passage = await self._desk.today.passage_of(item_id)
+        self._desk.open_tab("memory")
+        await self._desk.memory.open_letter(passage)
 
     def _filter(self) -> QWidget:
         bar = QWidget(self)
