@@ -7,7 +7,7 @@ import pytest
 
 from heedful.memory import Filters, recall_lexical, recall_scope
 from heedful.memory.intake import take_in
-from heedful.memory.recall_lexical import Lexical, lexical
+from heedful.memory.recall_lexical import Lexical, lexical, rarest
 from heedful.memory.recall_question import understand
 from heedful.memory.recall_scope import scope_of
 from heedful.memory.search_terms import UNFILTERED
@@ -76,3 +76,13 @@ def test_an_unknown_word_does_not_cost_the_only_known_one(
 ) -> None:
     bounded(monkeypatch, postings=4, counted=100, ranked=100)
     assert len(looked_up(connection, "zzgrmblfx anchor").scores) == COUNT
+
+
+def test_of_common_words_as_many_are_asked_for_as_stay_within_the_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(recall_lexical, "MOST_POSTINGS", 10)
+    terms = understand("anchor lantern parrot zzgrmblfx").terms
+    counts = {"anchor": 7, "lantern": 8, "parrot": 2, "zzgrmblfx": 0}
+    assert [term.word for term in rarest(terms, counts)] == ["parrot", "anchor"]
+    assert [term.word for term in rarest(terms[:1], {"anchor": 90})] == ["anchor"]

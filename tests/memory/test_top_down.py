@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from heedful.core.ids import SourceId
-from heedful.memory import Filters, Hit, Sense, recall
+from heedful.memory import Filters, Hit, Sense, recall, recall_lexical
 from heedful.memory.jobs import job_kinds
+from heedful.memory.recall_nodes import below_summaries
 from heedful.memory.recall_question import understand
 from heedful.memory.worker import Worker
 from heedful.sources import Incoming
@@ -195,3 +196,20 @@ async def test_a_script_without_spaces_is_neither_short_nor_foreign_to_itself(st
     hits = {hit.external_id: hit for hit in await found(store, "明天会议几点", meaning=meaning)}
     assert "foreign" not in hits["x1"].boosts
     assert "short" not in hits["x1"].boosts
+
+
+async def test_of_nodes_that_share_a_word_of_very_many_the_newest_are_looked_at(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, first in enumerate((1, 20, 40)):
+        await remembered(store, *talk(first, GARDEN, f"garden {number}", days_ago=30 - 10 * number))
+
+    async def below() -> set[int]:
+        question = understand("What is going on with the beans and the zinnias?", now=MONDAY)
+        return set(await store.read(lambda c: below_summaries(c, question, sense=None, leaves=())))
+
+    everywhere = await below()
+    monkeypatch.setattr(recall_lexical, "MOST_RANKED", 1)
+    newest = await below()
+    assert newest
+    assert newest < everywhere

@@ -6,8 +6,9 @@ common ones only as long as all together stay within a bound.
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from heedful.memory.recall_question import Question, Term
 from heedful.memory.recall_scope import Scope
@@ -41,7 +42,7 @@ class Lexical:
 def lexical(connection: Connection, question: Question, *, limit: int, scope: Scope) -> Lexical:
     """The passages that match best by words."""
     total = int(connection.value("SELECT max(seq) FROM chunks") or 0)
-    counts = {term.word: _count(connection, term, total) for term in question.terms}
+    counts = counted(connection, "chunk_index", question.terms, total)
     rarity = {word: _rarity(count, total) for word, count in counts.items()}
     query = _query(question, counts)
     if not query:
@@ -77,29 +78,36 @@ def _narrowing(scope: Scope) -> tuple[str, dict[str, Value]]:
 
 def _query(question: Question, counts: Mapping[str, int]) -> str:
     telling = [term for term in question.terms if term.weight == 1.0] or list(question.terms)
-    chosen, known, postings = [], 0, 0
-    for term in sorted(telling, key=lambda one: counts[one.word]):
-        if counts[term.word] == 0:
-            if len(term.beginning) >= FUZZY_FROM:
-                chosen.append(quoted(term.beginning) + "*")
-            continue
-        postings += counts[term.word]
-        if known and postings > MOST_POSTINGS:
-            break
-        known += 1
-        chosen.append(_alternatives(term))
-    return " OR ".join(chosen)
+    unknown = [term for term in telling if not counts[term.word] and len(term.beginning) >= FUZZY_FROM]
+    begun = [quoted(term.beginning) + "*" for term in unknown]
+    return " OR ".join([*begun, *map(alternatives, rarest(telling, counts))])
 
 
-def _alternatives(term: Term) -> str:
+def rarest(terms: Sequence[Term], counts: Mapping[str, int]) -> list[Term]:
+    """The words that are anywhere, the rarest first: one, and as many more as stay within MOST_POSTINGS together."""
+    known = sorted((term for term in terms if counts[term.word]), key=lambda one: counts[one.word])
+    together = accumulate(counts[term.word] for term in known)
+    return [
+        term for term, postings in zip(known, together, strict=True)
+        if term is known[0] or postings <= MOST_POSTINGS
+    ]  # fmt: skip
+
+
+def alternatives(term: Term) -> str:
+    """A word's forms as an index takes them, any of which will do."""
     return " OR ".join(spelled(form) for form in term.forms)
 
 
-def _count(connection: Connection, term: Term, total: int) -> int:
-    """In how many of all passages a word is; reckoned where it is in many, for its rarity changes little then."""
+def counted(connection: Connection, index: str, terms: Iterable[Term], total: int) -> dict[str, int]:
+    """By word: in how many of all rows of an index it is, of which the last has the number `total`."""
+    return {term.word: _count(connection, index, term, total) for term in terms}
+
+
+def _count(connection: Connection, index: str, term: Term, total: int) -> int:
+    """Reckoned where a word is in many, for its rarity changes little then."""
     found = connection.row(
-        "SELECT count(*), max(rowid) FROM (SELECT rowid FROM chunk_index WHERE chunk_index MATCH ? LIMIT ?)",
-        (_alternatives(term), MOST_COUNTED),
+        f"SELECT count(*), max(rowid) FROM (SELECT rowid FROM {index} WHERE {index} MATCH ? LIMIT ?)",
+        (alternatives(term), MOST_COUNTED),
     )
     count, last = (int(value or 0) for value in found or (0, 0))
     return count if count < MOST_COUNTED else count * total // last

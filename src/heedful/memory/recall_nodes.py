@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from heedful.core.clock import to_millis
-from heedful.memory import node_vectors
+from heedful.memory import node_vectors, recall_lexical
 from heedful.memory.recall_question import Question
-from heedful.memory.search_terms import spelled
 from heedful.memory.vector_meaning import Sense
 from heedful.storage import Connection, Row
 
@@ -97,15 +96,21 @@ def _downwards(
 
 
 def _by_words(connection: Connection, question: Question) -> dict[int, float]:
-    """Nodes whose texts share telling words with the question, as a share of the best."""
+    """Nodes whose texts share telling words with the question, as a share of the best.
+
+    As among passages the rarest words are asked for first, and of a word in very many the newest nodes are looked at.
+    """
     telling = [term for term in question.terms if term.weight == 1.0]
-    if not telling:
+    total = int(connection.value("SELECT max(seq) FROM nodes") or 0)
+    counts = recall_lexical.counted(connection, "node_index", telling, total)
+    asked = recall_lexical.rarest(telling, counts)
+    if not asked:
         return {}
-    query = " OR ".join(spelled(form) for term in telling for form in term.forms)
-    rows = connection.rows(
-        "SELECT rowid, bm25(node_index) AS score FROM node_index WHERE node_index MATCH ? ORDER BY score LIMIT ?",
-        (query, BY_WORDS),
-    )
+    matching = "SELECT rowid, bm25(node_index) AS score FROM node_index WHERE node_index MATCH :query"
+    if counts[asked[0].word] > recall_lexical.MOST_RANKED:
+        matching = f"SELECT * FROM ({matching} ORDER BY rowid DESC LIMIT {recall_lexical.MOST_RANKED})"
+    query = " OR ".join(map(recall_lexical.alternatives, asked))
+    rows = connection.rows(f"{matching} ORDER BY score LIMIT :most", {"query": query, "most": BY_WORDS})
     best = -float(rows[0][1] or 0.0) if rows else 0.0
     return {int(seq or 0): -float(score or 0.0) / (best or 1.0) for seq, score in rows}
 
