@@ -159,3 +159,26 @@ def test_a_letter_that_is_nothing_but_a_quote_is_kept() -> None:
     text = "\n".join(f"> verse {n} of a poem somebody passed on without a word" for n in range(40))
 
     assert Juicer().compress(text).text == text
+
+
+def test_parts_nested_deeper_than_any_program_does_are_left_as_they_are() -> None:
+    nested = "".join(f'Content-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n' for n in range(2000))
+
+    squeezed = Juicer().compress(
+        f"From: a@x.example\nTo: b@x.example\nSubject: x\n{nested}\nhi", kind=Kind.MAIL
+    )
+
+    assert "hi" in squeezed.text
+
+
+def test_an_attendee_with_several_quoted_values_is_told() -> None:
+    invitation = (
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Review\n"
+        + "X-ALT-DESC:"
+        + "x" * 400
+        + "\n"
+        + 'ATTENDEE;MEMBER="mailto:a@x.example","mailto:b@x.example";CN=Ana:mailto:ana@x.example\n'
+        + "END:VEVENT\nEND:VCALENDAR\n"
+    )
+
+    assert "Attendee: Ana <ana@x.example>" in Juicer().compress(invitation, kind=Kind.INVITATION).text

@@ -70,6 +70,10 @@ HOSTILE = [
     "-" * 5000,
     "> " * 3000,
     '";' * 3000,
+    ";" * 3000,
+    "1," * 5000,
+    "a\n\n" * 10_000,
+    "<div>" * 10_000,
     "0a" * 4000,
     "A" * 3000 + ":",
     "[" * 4000,
@@ -83,6 +87,7 @@ HOSTILE = [
         "{}",
         "Subject: {}\nFrom: a\nTo: b\n\n{}",
         "BEGIN:VCALENDAR\nBEGIN:VEVENT\nX{}\nEND:VEVENT",
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nATTENDEE{}\nEND:VEVENT",
         "<p>{}</p><div><td><table>",
     ],
 )

@@ -8,7 +8,7 @@ from here; what a language is lives in `languages/<code>.toml`.
 from heedful.reading.amounts import Amount, find_amounts, numbers_in, parse_number
 from heedful.reading.dates import DateKind, DateMention, find_dates
 from heedful.reading.folding import fold_space, locate
-from heedful.reading.html_text import html_to_text
+from heedful.reading.html_text import html_to_text, is_too_deep
 from heedful.reading.languages import Language, available, guess, language, stop_words
 from heedful.reading.names import display_name, first_name, normalise_address, normalise_title
 from heedful.reading.redaction import Redacted, redact
@@ -38,6 +38,7 @@ __all__ = [
     "guess",
     "html_to_text",
     "is_stop_word",
+    "is_too_deep",
     "language",
     "locate",
     "normalise_address",

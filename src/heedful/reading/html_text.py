@@ -48,7 +48,7 @@ def html_to_text(html: str) -> str:
     from selectolax.lexbor import LexborHTMLParser
 
     html = html[:_READ_CHARS].replace("\0", "")
-    if _is_too_deep(html):
+    if is_too_deep(html):
         return _stripped(html)
     tree = LexborHTMLParser(html.encode("utf-8", "replace"))
     for unseen in tree.css(_UNSEEN):
@@ -62,7 +62,7 @@ def html_to_text(html: str) -> str:
     return page.text()
 
 
-def _is_too_deep(html: str) -> bool:
+def is_too_deep(html: str) -> bool:
     """Whether elements stand in one another so deep that no person wrote it; the parser is quadratic in depth."""
     depth = deepest = 0
     for slash in _NESTING.findall(html):

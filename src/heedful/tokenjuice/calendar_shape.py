@@ -25,7 +25,7 @@ _KEPT = {
     "X-GOOGLE-CONFERENCE": "Call",
     "UID": "Id",
 }
-_LINE = re.compile(r"(?P<name>[A-Z][A-Z0-9-]*)(?P<parameters>(?:;[^:\"]*(?:\"[^\"]*\")?)*):(?P<value>.*)")
+_LINE = re.compile(r"(?P<name>[A-Z][A-Z0-9-]*)(?P<parameters>(?:;(?:[^:;\"]|\"[^\"]*\")*)*):(?P<value>.*)")
 _PARAMETER = re.compile(r';(TZID|CN|PARTSTAT)=("[^"]*"|[^;:]*)')
 _ESCAPED = re.compile(r"\\([nN,;\\])")
 

@@ -5,7 +5,7 @@ import re
 URL = re.compile(
     r"""\b(?:https?://|ftp://|www\.)[^\s<>"'\])}]+[^\s<>"'\])}.,;:!?]|mailto:[^\s<>"']+""", re.IGNORECASE
 )
-ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _MONTH = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|fev|abr|mai|ago|set|out|dez|mär|okt)[a-zç]*\.?"
 )
@@ -20,9 +20,9 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 AMOUNT = re.compile(
-    r"(?:[$€£¥₹]|\b(?:R\$|USD|EUR|GBP|BRL|CHF|JPY|CAD|AUD)) ?\d[\d.,]*|\b\d[\d.,]* ?(?:€|£|%|USD|EUR|GBP"
+    r"(?:[$€£¥₹]|\b(?:R\$|USD|EUR|GBP|BRL|CHF|JPY|CAD|AUD)) ?\d[\d.,]*|\b\d[\d.,]{0,30} ?(?:€|£|%|USD|EUR|GBP"
     r"|BRL|CHF|dollars?|euros?|reais|GB|MB|kg|km)\b"
-    r"|\b\d[\d.,]* ?[%€£]",
+    r"|\b\d[\d.,]{0,30} ?[%€£]",
     re.IGNORECASE,
 )
 PHONE = re.compile(r"(?<![\w.])\+?\(?\d[\d ().-]{7,}\d\b")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from heedful.reading import html_to_text, is_too_deep
 from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.links import clean_url, is_tracker
 from heedful.tokenjuice.mail_text import tidy_mail
@@ -56,6 +57,8 @@ class _Writer:
         self._preformatted = 0
 
     def text_of(self, markup: str) -> str:
+        if is_too_deep(markup):
+            return html_to_text(markup)
         tree = LexborHTMLParser(markup.replace("\0", ""))
         root = tree.root
         if root is not None:

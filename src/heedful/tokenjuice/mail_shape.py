@@ -9,6 +9,7 @@ from email import message_from_bytes
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
+from itertools import islice
 
 from heedful.tokenjuice.ledger import Draft, Ledger, Step
 from heedful.tokenjuice.mail_text import Seen, tidy_mail
@@ -77,10 +78,14 @@ def _messages(text: str) -> Iterator[str]:
 
 
 def _opened(raw: str, told: set[str]) -> tuple[str, str]:
-    message = message_from_bytes(raw.encode("utf-8", "surrogateescape"))
+    try:
+        message = message_from_bytes(raw.encode("utf-8", "surrogateescape"))
+        parts = list(islice(message.walk(), _PARTS_LIMIT))
+    except RecursionError:  # parts in one another, deeper than any program nests them
+        return "", raw
     headers = _told_headers(message, told)
     texts, attachments = [], []
-    for part in list(message.walk())[:_PARTS_LIMIT]:
+    for part in parts:
         if part.is_multipart():
             continue
         name = part.get_filename()

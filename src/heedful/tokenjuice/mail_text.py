@@ -346,7 +346,6 @@ def _paragraphs(draft: Draft) -> Iterator[list[int]]:
 def _without_gaps(draft: Draft) -> Draft:
     """Without empty lines but one between paragraphs, and without blanks at the ends of lines."""
     lines = [line.rstrip() for line in draft.lines]
-    kept = [n for n, line in enumerate(lines) if line or (n and lines[n - 1] and any(lines[n + 1 :]))]
-    while kept and not lines[kept[0]]:
-        kept.pop(0)
+    last = max((n for n, line in enumerate(lines) if line), default=-1)
+    kept = [n for n, line in enumerate(lines) if line or (n and lines[n - 1] and n < last)]
     return Draft([lines[n] for n in kept], [draft.places[n] for n in kept])
