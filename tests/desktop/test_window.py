@@ -56,6 +56,14 @@ async def test_the_first_close_explains_and_the_next_one_hides_at_once(stage: St
     assert stage.window.isVisible()
 
 
+async def test_a_tab_tells_the_keys_that_open_it(stage: Stage) -> None:
+    await stage.show()
+    assert stage.window.rail is not None
+    told = {name: button.toolTip() for name, button in stage.window.rail.buttons.items()}
+    assert told["today"].startswith("Today (")
+    assert told["today"].endswith("1)")
+
+
 async def test_ctrl_q_wishes_to_quit_and_ctrl_numbers_turn_tabs(stage: Stage) -> None:
     await stage.show()
     stage.window.activateWindow()

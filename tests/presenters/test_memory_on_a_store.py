@@ -111,9 +111,11 @@ async def test_two_made_one_by_hand_are_looked_up_as_one_until_it_is_taken_back(
     tab.presenter.open_scope(scope)
     joining.begin(scope)
     joining.ask("tamm")
+    offered = asyncio.Event()
+    unwatch = joining.view.watch(lambda view: offered.set() if view and view.others else None)
     async with asyncio.timeout(5):
-        while not (view := joining.view.value) or not view.others or view.text != "tamm":
-            await asyncio.sleep(0)
+        await offered.wait()
+    unwatch()
     joining.choose(tamm.id)
     await joining.really()
     assert await tab.looked_up(scope) == ["An anchor ashore.", "An anchor of my own.", "The anchor holds."]

@@ -82,7 +82,9 @@ class IntelligenceWindow(QWidget):
         self._body.insertWidget(0, self.rail)
         self.rail.chosen.connect(self.open_tab)
         for number, tab in enumerate(found, start=1):
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda name=tab.name: self.open_tab(name))
+            keys = QKeySequence(f"Ctrl+{number}")
+            QShortcut(keys, self, lambda name=tab.name: self.open_tab(name))
+            self.rail.buttons[tab.name].press_by(keys)
         self.toast.inset(RAIL_WIDTH)
         self._watches.append(frame(self._say))
         self.open_tab(found[0].name)

@@ -1,7 +1,7 @@
 """The rail at the window's left: one button a tab."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QVBoxLayout, QWidget
 
 from heedful.desktop.glyphs import draw_glyph
@@ -28,6 +28,10 @@ class RailButton(Pressable):
         self.setAccessibleName(tab.label)
         self.setCheckable(True)
         self.setFixedSize(WIDTH, _BUTTON_HEIGHT)
+
+    def press_by(self, keys: QKeySequence) -> None:
+        """Shows the keys that open its tab, where the pointer rests on it."""
+        self.setToolTip(f"{self.text()} ({keys.toString(QKeySequence.SequenceFormat.NativeText)})")
 
     def wait_for(self, number: int) -> None:
         """Shows how many things wait in this tab."""
