@@ -14,7 +14,7 @@ from heedful.memory.entities_store import EntityWriter
 from heedful.memory.entity_extraction import STAGE, around_of, is_still_so
 from heedful.memory.entity_kinds import Sighting
 from heedful.memory.entity_names import has_unexplained
-from heedful.memory.entity_reading import Around, named_besides, own_parts, read_message
+from heedful.memory.entity_reading import Around, named_besides, own_parts
 from heedful.memory.stored import Chunk, StoredMessage
 from heedful.storage import Connection
 
@@ -137,12 +137,14 @@ def _worth_asking(
         parts = own_parts(message, chunk.start, chunk.end)
         if not parts:
             continue
-        around = around_of(connection, message)
-        seen = [(one.start, one.end) for one in read_message(message, around).seen if one.end > one.start]
-        if any(
-            has_unexplained(message.text, start, end, lang=message.lang, seen=seen) for start, end in parts
-        ):
-            found.append(Passage(place, message, around, parts))
+        seen = [
+            (int(start or 0), int(finish or 0))
+            for start, finish in connection.rows(
+                "SELECT start, finish FROM mentions WHERE chunk_seq = ? AND finish > start", (place,)
+            )
+        ]
+        if any(has_unexplained(message.text, *part, lang=message.lang, seen=seen) for part in parts):
+            found.append(Passage(place, message, around_of(connection, message), parts))
     return tuple(found), last
 
 
