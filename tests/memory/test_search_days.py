@@ -150,6 +150,13 @@ def test_an_order_of_day_and_month_that_is_anybodys_guess_is_both() -> None:
     assert asked.rest == ""
 
 
+def test_of_many_days_only_the_first_count() -> None:
+    asked = days_asked(" ".join(f"2024-03-{day:02d}" for day in range(1, 29)))
+    assert asked is not None
+    assert [days.first.day for days in asked.spans] == [1, 2, 3, 4, 5]
+    assert asked.rest == ""
+
+
 def test_words_that_only_join_a_day_are_left_out_of_the_others() -> None:
     for text, rest in {
         "mails from Ana on 5 March 2024": "mails Ana",

@@ -19,6 +19,9 @@ from heedful.storage import Connection, Value
 LONGEST = timedelta(days=62)
 """Months and shorter; of a longer time too much was written for the newest to be what was looked for."""
 
+MOST_SPANS = 5
+"""Of more the first ones count: a pasted page of dates asks for no day of them."""
+
 FURTHEST_EAST, FURTHEST_WEST = timedelta(hours=14), timedelta(hours=12)
 """How far a sender's clock may be from UTC."""
 
@@ -64,7 +67,7 @@ def days_asked(text: str) -> AskedDays | None:
         rest += text[end:start] + " "
         end = finish
     rest += text[end:]
-    return AskedDays(tuple(dict.fromkeys(days for _, _, days in named)), _telling(rest))
+    return AskedDays(tuple(dict.fromkeys(days for _, _, days in named))[:MOST_SPANS], _telling(rest))
 
 
 def belonging(
