@@ -69,3 +69,9 @@ def test_only_the_fences_own_marks_are_marks(parts: list[str]) -> None:
 @given(st.text(max_size=80))
 def test_breaking_marks_only_adds_spaces(text: str) -> None:
     assert neutralised(text).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize("piece", ["<", "< ", "<<end ", "<|", "["])
+def test_hostile_repetition_takes_linear_time(piece: str) -> None:
+    neutralised(piece * (200_000 // len(piece)))
+    neutralised("<<" + " " * 200_000)

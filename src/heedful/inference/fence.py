@@ -8,7 +8,7 @@ import re
 
 # A mark of ours in any disguise of case, spacing or count, and the control tokens of chat templates, which some
 # local servers obey wherever they stand in a message.
-_MARK = re.compile(r"<{2,}(?=\s*/?\s*(?:end\s+of\s+|begin\s+|end\s+)?data\b)", re.IGNORECASE)
+_MARK = re.compile(r"(?<!<)<{2,}+(?=\s*+(?:/\s*+)?(?:end\s+of\s+|begin\s+|end\s+)?data\b)", re.IGNORECASE)
 _CONTROL = re.compile(r"<(?=\|[^|<>\n]{1,40}\|>)|<(?=/?s>)|\[(?=/?INST\])|<(?=/?(?:start|end)_of_turn>)")
 
 

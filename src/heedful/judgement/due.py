@@ -9,6 +9,7 @@ from heedful.memory.stored import StoredMessage
 from heedful.reading import DateMention, Span, find_dates, is_stop_word, without_diacritics
 
 _PAST = timedelta(days=1)
+_NEAR_CHARS = 60
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 
@@ -73,7 +74,7 @@ def _first(text: str, at: datetime, lang: str, *, only_deadlines: bool) -> DateM
 
 def _describes(mention: DateMention, text: str, lang: str) -> bool:
     """Whether a date only tells one thing from others («the October report», «our Friday call»)."""
-    before = _LAST_WORD.search(text[: mention.start])
+    before = _LAST_WORD.search(text[max(0, mention.start - _NEAR_CHARS) : mention.start])
     after = _NEXT_WORD.match(text, mention.end)
     if before is None or after is None or is_stop_word(after[1], lang):
         return False

@@ -9,7 +9,9 @@ from heedful.tokenjuice.signal import Severity, severity_of
 
 _HEADING = re.compile(r"^(?:#{1,6} |={2,} |-{2,} |\S[^:]{0,60}:$)")
 _FRAME = re.compile(r'^\s+(?:at |File "|from |in |#\d+ |\.{3} \d+ more)|^\s{4,}\S|^\s*#\d+ ')
-_TEST = re.compile(r"\b(?:PASS(?:ED)?|ok|✓|✔|SKIP(?:PED)?|XFAIL|xpass)\b|^\.+s*\.*(?:\s+\[ *\d+%\])?$|^[✓✔√]")
+_TEST = re.compile(
+    r"\b(?:PASS(?:ED)?|ok|✓|✔|SKIP(?:PED)?|XFAIL|xpass)\b|^\.+(?:s+\.*)?(?:\s+\[ *\d+%\])?$|^[✓✔√]"
+)
 
 
 def summarise(draft: Draft, sections: Sections, *, pinned: set[int]) -> Draft:

@@ -14,7 +14,7 @@ from operator import eq
 from heedful.tokenjuice.signal import Severity, severity_of
 
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
-_VARIABLE = re.compile(r"[a-fA-F]*0[0a-fA-F:.,_/@+T-]*")
+_VARIABLE = re.compile(r"(?<![a-fA-F])[a-fA-F]*0[0a-fA-F:.,_/@+T-]*")
 _NUMBER = re.compile(r"\d+")
 _ZEROS = re.compile(rb"0+")
 _SIMILAR = 0.5
