@@ -95,6 +95,12 @@ async def test_a_node_that_is_a_day_old_is_sealed_though_it_has_room(store: Stor
     assert await one(store, "SELECT count(*) FROM nodes WHERE scope = 'source' AND level = 1") == 2
 
 
+async def test_new_texts_ask_for_their_vectors(store: Store, clock: FakeClock) -> None:
+    await take(store, A, said(1), now=clock.now())
+    await settle(store, clock, "seal", "summarise")
+    assert await rows(store, "SELECT state FROM jobs WHERE kind = 'embed_nodes'") == [("ready",)]
+
+
 async def test_texts_are_made_from_below_those_of_a_level_at_once(store: Store, clock: FakeClock) -> None:
     await take(store, A, *(said(number) for number in range(21)), now=clock.now())
     await settle(store, clock, "seal")
@@ -195,6 +201,15 @@ async def test_an_edit_to_what_tells_nothing_takes_the_message_out_of_the_tree(
         "SELECT m.external_id FROM node_chunks k JOIN nodes n ON n.id = k.node_id AND n.scope <> 'day' "
         "JOIN chunks c ON c.id = k.chunk_id JOIN messages m ON m.seq = c.message_seq ORDER BY 1",
     ) == [("x0",), ("x2",)]
+
+
+async def test_a_node_that_an_edit_leaves_empty_goes_with_those_above_it(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 1)
+    await take(store, A, letter(0, "ok", from_me=False), now=clock.now())
+    await settle(store, clock)
+    assert await rows(store, "SELECT scope FROM nodes WHERE scope <> 'day'") == []
 
 
 async def test_after_an_edit_nothing_hangs_in_the_place_of_what_was_left_out(

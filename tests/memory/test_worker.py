@@ -144,6 +144,20 @@ async def test_a_bug_counts_and_ends_the_job_at_the_fifth_time(
     assert len(expected_logs) == MOST_ATTEMPTS
 
 
+async def test_a_bug_is_met_again_after_a_minute_then_after_two(
+    store: Store, clock: FakeClock, expected_logs: list[str]
+) -> None:
+    worker = worker_of(store, clock, x=raising(ZeroDivisionError("a bug")))
+    await ask(store, clock, "x")
+    waits = []
+    for _ in range(3):
+        await worker.turn()
+        waits.append((await due_in(store, clock)).total_seconds())
+        clock.advance(timedelta(hours=1))
+    assert waits == [60.0, 120.0, 240.0]
+    assert len(expected_logs) == 3
+
+
 async def test_a_store_that_takes_no_writes_stops_the_worker_and_costs_the_job_nothing(
     store: Store, clock: FakeClock
 ) -> None:
