@@ -57,7 +57,10 @@ def test_all_gone_at_once_is_kept_until_the_person_says_that_it_was_deleted(line
     for note in folder.iterdir():
         note.unlink()
     assert line.run("sources", "sync", source["id"]).code == 1
-    said = line.run("sources", "reconcile", source["id"]).out
+    refused = line.run("sources", "reconcile", source["id"])
+    assert refused.code == 1
+    assert "If all of it was deleted, say so" in refused.err
+    said = line.run("sources").out
     assert "6 of its 6 notes are no longer there; Heedful keeps them." in said
     assert f"heedful sources reconcile {source['id']} --believe-missing" in said
     (believed,) = line.json("sources", "reconcile", source["id"], "--believe-missing")

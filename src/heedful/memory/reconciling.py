@@ -101,7 +101,7 @@ async def ensure_there(row: SourceRow, write: Write) -> None:
     raise UserCanFixError(
         f"{row.path.name} is empty now",
         "Heedful keeps what it has read from it.",
-        "Connect its drive again, or remove this source.",
+        "Connect its drive again. If all of it was deleted, say so, or remove this source.",
     )
 
 
