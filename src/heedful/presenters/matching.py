@@ -30,7 +30,7 @@ Kind = Literal["embedded", "e5", "openai_compatible", "none"]
 
 KIND_HINTS: dict[Kind, str] = {
     "embedded": "Finds what means the same in sixteen languages. Needs no network and no account.",
-    "e5": "Finds more in English, German, Spanish and Portuguese. Preparing passages takes many times as long.",
+    "e5": "Better where you ask in another European language than was written. Passages take many times as long.",
     "openai_compatible": "A server that answers /v1/embeddings: one of your own, or one you have a key for.",
     "none": "Search goes by words only.",
 }
