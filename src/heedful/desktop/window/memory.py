@@ -12,7 +12,7 @@ from heedful.desktop.tabs import Desk, Tab
 from heedful.desktop.widgets.fields import line
 from heedful.desktop.widgets.forget_panel import Answers, ForgetPanel
 from heedful.desktop.widgets.reading_pane import Reading, ReadingPane
-from heedful.desktop.widgets.result_list import Choices
+from heedful.desktop.widgets.result_list import Choices, ResultList
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.window.memory_home import HomePage
 from heedful.desktop.window.memory_results import ResultsPage
@@ -51,6 +51,7 @@ class MemoryTab(QWidget):
         layout.addLayout(self._pages, 1)
         self.home = HomePage(desk)
         self._pages.addWidget(self.home)
+        self._rows: ResultList | None = None
         self._results: ResultsPage | None = None
         self._letter: ReadingPane | None = None
         QShortcut(QKeySequence.StandardKey.Find, self, self._to_words)
@@ -59,7 +60,9 @@ class MemoryTab(QWidget):
         desk.watches.append(desk.memory.view.watch(self._show))
         desk.watches.append(desk.memory.forgetting.view.watch(self._say_forgetting))
         desk.memory.refresh()
-        for turn, build in enumerate((self._build_results, self._build_letter), start=1):
+        # The list has a turn to itself: the first table of a process takes Qt half a frame.
+        ahead = (self._build_list, self._build_results, self._build_letter)
+        for turn, build in enumerate(ahead, start=1):
             QTimer.singleShot(turn * BUILT_AHEAD_MS, self, build)
 
     @property
@@ -72,8 +75,8 @@ class MemoryTab(QWidget):
         """The page of a letter, built as that of lists."""
         return self._letter or self._build_letter()
 
-    def _build_results(self) -> ResultsPage:
-        if self._results is None:
+    def _build_list(self) -> ResultList:
+        if self._rows is None:
             memory = self._desk.memory
             choices = Choices(
                 open=self._open_letter,
@@ -82,7 +85,12 @@ class MemoryTab(QWidget):
                 ),
                 forget_thread=lambda row: self._ask(lambda: memory.ask_to_forget_row(row, whole_thread=True)),
             )
-            self._results = ResultsPage(self._desk, choices)
+            self._rows = ResultList(self._desk.theme, choices, self)
+        return self._rows
+
+    def _build_results(self) -> ResultsPage:
+        if self._results is None:
+            self._results = ResultsPage(self._desk, self._build_list())
             self._pages.addWidget(self._results)
         return self._results
 

@@ -11,7 +11,7 @@ from heedful.desktop.widgets.join_person import JoinPanel, Joins
 from heedful.desktop.widgets.paragraph import META, Paragraph
 from heedful.desktop.widgets.profile import ProfilePanel
 from heedful.desktop.widgets.relation_picture import RelationPicture
-from heedful.desktop.widgets.result_list import Choices, ResultList
+from heedful.desktop.widgets.result_list import ResultList
 from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.ways import Way, WayList
@@ -82,7 +82,7 @@ class Surroundings(QWidget):
 class ResultsPage(QWidget):
     """A list of passages with its heading; or a state in words."""
 
-    def __init__(self, desk: Desk, choices: Choices) -> None:
+    def __init__(self, desk: Desk, listed: ResultList) -> None:
         super().__init__()
         self._desk = desk
         self._scope: Scope | None = None
@@ -129,7 +129,7 @@ class ResultsPage(QWidget):
         named.addWidget(self.named)
         self.upper.column.addWidget(self._named)
         self._ground = Surface(theme, margins=(1, 2, 1, 3))
-        self.list = ResultList(theme, choices, self._ground)
+        self.list = listed
         self.list.near_end.connect(lambda: desk.slots.start("more passages", desk.memory.show_more))
         self._ground.column.addWidget(self.list)
         layout.addWidget(self._ground, 1)
