@@ -124,6 +124,24 @@ async def test_old_mail_of_a_first_import_is_filled_in_but_only_its_own_days(
     assert [str(day) for (day,) in await rows(store, DAYS)] == ["2025-10-27", "2025-10-28", "2026-09-02"]
 
 
+async def test_however_many_days_an_import_brings_all_are_told_at_once(
+    store: Store, clock: FakeClock
+) -> None:
+    for number in range(12):
+        await receive(store, clock, number, clock.now() - timedelta(days=number + 1))
+    await settle(store, clock)
+    assert len(await rows(store, DAYS)) == 12
+
+
+async def test_what_tells_nothing_is_in_no_digest(store: Store, clock: FakeClock) -> None:
+    await receive(store, clock, 1, clock.now() - timedelta(days=1))
+    await take(
+        store, A, letter(2, "ok", from_me=False, sent_at=clock.now() - timedelta(days=1)), now=clock.now()
+    )
+    await settle(store, clock)
+    assert await rows(store, "SELECT items FROM nodes WHERE scope = 'day' AND text <> ''") == [(1,)]
+
+
 async def test_missed_days_are_filled_in_and_a_quiet_one_says_so_and_repeats_nothing(
     store: Store, clock: FakeClock
 ) -> None:
