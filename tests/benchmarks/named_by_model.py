@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--lang", nargs="+", default=["en", "de", "pt-BR", "es"])
     parser.add_argument("--texts", type=int, default=1000)
     parser.add_argument("--show", action="store_true")
-    print_figures("names by a model", figures(parser.parse_args()), sys.stdout)
+    print_figures("memory", figures(parser.parse_args()), sys.stdout)
 
 
 if __name__ == "__main__":
