@@ -15,6 +15,7 @@ def test_pieces_are_done_in_order_one_a_turn_and_the_newest_of_a_name(qapp: QApp
     qapp.processEvents()
     assert done == ["people"]
     qapp.processEvents()
+    assert done == ["people"]
     qapp.processEvents()
     assert done == ["people", "sources"]
     turns.deleteLater()

@@ -11,6 +11,7 @@ class ByTurns(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._pieces: dict[str, Callable[[], None]] = {}
+        self._is_resting = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._next)
@@ -22,7 +23,12 @@ class ByTurns(QObject):
             self._timer.start(0)
 
     def _next(self) -> None:
+        if self._is_resting:  # in this turn the last piece is drawn
+            self._is_resting = False
+            self._timer.start(0)
+            return
         piece = self._pieces.pop(next(iter(self._pieces)))
-        if self._pieces:
+        self._is_resting = bool(self._pieces)
+        if self._is_resting:
             self._timer.start(0)
         piece()
