@@ -33,6 +33,13 @@ def test_apples_files_are_read_without_their_count_and_properties(tmp_path: Path
     assert found.text == "Could you send me the figures by Friday?"
 
 
+def test_a_count_that_no_file_can_have_stops_no_reading(tmp_path: Path, clock: FakeClock) -> None:
+    (tmp_path / "7.emlx").write_text(f"{'9' * 5000}\n{letter()}")
+    (tmp_path / "8.emlx").write_text(f"{len(letter())}\n{letter()}")
+
+    assert len(items(batches(SOURCE, tmp_path, clock))) == 2
+
+
 def test_a_folder_is_read_on_and_tells_what_is_gone(tmp_path: Path, clock: FakeClock) -> None:
     (tmp_path / "a.eml").write_text(letter(number=1))
     (tmp_path / "Sent Items").mkdir()

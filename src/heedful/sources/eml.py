@@ -26,6 +26,7 @@ from heedful.sources.mail_folders import FolderRole, role_of
 from heedful.sources.mail_message import MAX_MAIL_BYTES, Surroundings, looks_like_mail, read_mail
 
 _HEAD = 4096
+_COUNT_BYTES = 20
 _MAIL_NAMES = frozenset({".eml", ".emlx", ".msg"})
 _OTHER_NAMES = frozenset(
     {".md", ".ics", ".json", ".jsonl", ".xml", ".html", ".msf", ".db", ".sqlite", ".zip", ".pdf"}
@@ -126,7 +127,7 @@ def _without_count(raw: bytes, file: Path) -> bytes:
     if file.suffix.lower() != ".emlx":
         return raw
     count, _, rest = raw.partition(b"\n")
-    return rest[: int(count)] if count.strip().isdigit() else raw
+    return rest[: int(count)] if count.strip().isdigit() and len(count) <= _COUNT_BYTES else raw
 
 
 SOURCE = Eml()
