@@ -1,6 +1,6 @@
 """The one door into memory: what is new, known, edited or gone; and a batch with its cursor or neither."""
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 
 import pytest
@@ -16,6 +16,7 @@ from heedful.memory.search import search
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Person, Rejected
 from heedful.storage import Connection, Store
+from tests.fakes.zones import BrokenZone
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, C, add_sources, batch, do, event, letter, rows, take
 
 
@@ -44,6 +45,20 @@ async def test_overlapping_imports_by_two_sources_are_one_message_with_two_origi
         ("a", "inbox 1"),
         ("b", "archive 9"),
     ]
+
+
+async def test_a_message_that_meets_a_bug_is_left_out_and_listed_while_its_batch_is_taken_in(
+    store: Store, expected_logs: list[str]
+) -> None:
+    broken = datetime(2026, 11, 1, 12, tzinfo=BrokenZone(date(2026, 11, 1)))
+    assert await take(store, A, letter(1), letter(2, sent_at=broken), letter(3)) == Intake(new=2)
+    assert await found(store, "meet") == ["x3", "x1"]
+    rejected = await rows(store, "SELECT place, reason FROM rejects")
+    assert [place for place, _ in rejected] == ["x2"]
+    assert "a fault of its own" in str(rejected[0][1])
+    assert (await counts(store))["threads"] == 2
+    assert len(expected_logs) == 2
+    assert await take(store, A, letter(1), letter(2), letter(3)) == Intake(new=1, known=2)
 
 
 async def test_the_same_thing_twice_in_one_batch_is_one_message(store: Store) -> None:

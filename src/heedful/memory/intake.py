@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal, assert_never
 
 from heedful.core.clock import to_millis
@@ -20,6 +21,7 @@ from heedful.memory.departures import RECONCILE, give_up
 from heedful.memory.edits import follow_edit
 from heedful.memory.forgotten_store import is_kept_out
 from heedful.memory.growth import note_growth
+from heedful.memory.intake_piecemeal import taken
 from heedful.memory.met import Met
 from heedful.memory.queue import enqueue
 from heedful.memory.recall_question import stems
@@ -92,19 +94,17 @@ def take_in(
     `met` is what earlier batches of the same reading brought.
     """
     met = met or Met()
-    total = Intake()
-    changed = _last_change(connection)
-    for item in batch.items:
-        outcome = _take_one(connection, source_id, item, reading, met, changed=changed + 1, now=now)
-        changed += outcome.new + outcome.edited
-        total += outcome
+    outcomes, left_out = taken(
+        connection, batch.items, met, partial(_take_all, connection, source_id, reading, met, now=now)
+    )
+    total = sum(outcomes, Intake())
     if reading == "usual":
         if batch.is_rewritten:
             enqueue(connection, RECONCILE, source_id, {"source": source_id}, now=now)
         total += Intake(gone=_give_up(connection, source_id, batch.gone, now=now))
     if reading != "elsewhere":
         rejects_store.clear(connection, source_id, [storable(place) for place in batch.begun])
-    rejects_store.keep(connection, source_id, batch.rejected, now=now)
+    rejects_store.keep(connection, source_id, [*batch.rejected, *left_out], now=now)
     _keep_cursor(connection, source_id, batch.cursor, reading)
     if total.new:
         connection.execute("UPDATE sources SET last_new_at = ? WHERE id = ?", (to_millis(now), source_id))
@@ -138,6 +138,24 @@ def _keep_cursor(connection: Connection, source_id: SourceId, cursor: str, readi
 
 def _last_change(connection: Connection) -> int:
     return int(connection.value("SELECT max(changed) FROM messages") or 0)
+
+
+def _take_all(
+    connection: Connection,
+    source_id: SourceId,
+    reading: Reading,
+    met: Met,
+    items: Sequence[Incoming],
+    *,
+    now: datetime,
+) -> Intake:
+    total = Intake()
+    changed = _last_change(connection)
+    for item in items:
+        outcome = _take_one(connection, source_id, item, reading, met, changed=changed + 1, now=now)
+        changed += outcome.new + outcome.edited
+        total += outcome
+    return total
 
 
 def _take_one(

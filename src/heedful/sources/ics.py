@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
+from functools import partial
 from pathlib import Path
 
 from heedful.core.clock import Clock
@@ -18,6 +19,7 @@ from heedful.sources.files import first_bytes, listed, read_file, relative_name
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Occurrence, Rejected
 from heedful.sources.kinds import Batch
+from heedful.sources.unreadable import or_rejected
 
 LOOK_BACK = timedelta(days=30)
 LOOK_AHEAD = timedelta(days=400)
@@ -113,7 +115,8 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, clock: Clock) -> I
             placed = replace(series, place=f"{name}, {series.place}")
             if stock.knows(series.uid, stamp) or _is_still_bad(placed, stamp, stock):
                 continue
-            found = read_event(placed, now=clock.now(), zone=clock.zone)
+            read = partial(read_event, placed, now=clock.now(), zone=clock.zone)
+            found = or_rejected(placed.place, read)
             yield Begun(placed.place), done
             if isinstance(found, Incoming):
                 stock.take(series.uid, stamp, series.uid)

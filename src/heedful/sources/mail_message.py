@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
+from functools import partial
 
 from heedful.core.ids import content_id
 from heedful.reading.languages import guess
@@ -17,6 +18,7 @@ from heedful.sources.mail_parts import Part, part_of
 from heedful.sources.mail_text import CUT, MailText, read_text
 from heedful.sources.mail_traits import delivered_to, is_automatic, is_bulk, list_id, participants
 from heedful.sources.subjects import bare_subject, is_marked_reply
+from heedful.sources.unreadable import or_rejected
 
 MAX_MAIL_BYTES = 16 * 1024 * 1024
 """How much of one mail is looked at; readers need not keep more of it."""
@@ -70,6 +72,10 @@ def looks_like_mail(head: bytes, *, least: int = 2) -> bool:
 
 def read_mail(raw: bytes, around: Surroundings) -> Incoming | Rejected:
     """The mail as an `Incoming`, or why it can't be used; never raises."""
+    return or_rejected(around.place, partial(_read, raw, around))
+
+
+def _read(raw: bytes, around: Surroundings) -> Incoming | Rejected:
     is_cut = around.is_cut or len(raw) > MAX_MAIL_BYTES
     mail = part_of(_FROM_LINE.sub(b"", raw[:MAX_MAIL_BYTES].lstrip(b"\r\n"), count=1))
     headers = mail.headers

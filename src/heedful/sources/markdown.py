@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, tzinfo
+from functools import partial
 from pathlib import Path
 
 from heedful.core.clock import Clock
@@ -26,6 +27,7 @@ from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected
 from heedful.sources.kinds import Batch
 from heedful.sources.moments import can_be_told
+from heedful.sources.unreadable import or_rejected
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
 _NAMES = frozenset({".md", ".markdown"})
@@ -120,7 +122,8 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
         if before.partition(" ")[2] == stamp.partition(" ")[2]:
             stock.keep(name, stamp)
             continue
-        found = read_note(raw, name, folder=folder, changed_at=changed_on_disk(file), zone=zone)
+        read = partial(read_note, raw, name, folder=folder, changed_at=changed_on_disk(file), zone=zone)
+        found = or_rejected(name, read)
         stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
         yield Begun(name), done
         yield found, done

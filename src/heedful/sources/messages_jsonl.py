@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast, get_args
 
@@ -21,6 +22,7 @@ from heedful.sources.kinds import Batch
 from heedful.sources.mail_traits import is_machine_address
 from heedful.sources.moments import can_be_told
 from heedful.sources.subjects import bare_subject, is_marked_reply
+from heedful.sources.unreadable import or_rejected
 
 MAX_LINE_BYTES = 4 * 1024 * 1024
 
@@ -131,7 +133,9 @@ def _steps(stream: BinaryIO, reading: _Reading) -> Iterator[Step]:
         found = (
             Rejected(f"line {number}", "It is longer than 4 MB.")
             if is_long
-            else read_line(line.removeprefix(b"\xef\xbb\xbf"), number=number)
+            else or_rejected(
+                f"line {number}", partial(read_line, line.removeprefix(b"\xef\xbb\xbf"), number=number)
+            )
         )
         if isinstance(found, Incoming):
             if found.external_id in ids:

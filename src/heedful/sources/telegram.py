@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -20,6 +21,7 @@ from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected, Tra
 from heedful.sources.json_stream import JsonDamageError, JsonStream
 from heedful.sources.kinds import Batch
 from heedful.sources.moments import can_be_told
+from heedful.sources.unreadable import or_rejected
 
 _HEAD = 64 * 1024
 _LOOK_AHEAD = 200
@@ -167,7 +169,8 @@ def _steps(stream: BinaryIO, progress: _Progress, *, zone: tzinfo, heads: _Heads
         for chat, message in _walk(JsonStream(stream), heads):
             progress.passed += 1
             if progress.passed > progress.skip:
-                yield read_message(message, chat, zone=zone), progress.passed
+                read = partial(read_message, message, chat, zone=zone)
+                yield or_rejected(f"after message {progress.passed - 1}", read), progress.passed
     except JsonDamageError as exc:
         yield Rejected(f"after message {progress.passed}", exc.sentence()), progress.passed
 
