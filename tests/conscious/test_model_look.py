@@ -59,9 +59,11 @@ class Desk:
         await self.app.library.sync(source_id, path=file)
         return source_id
 
-    async def choose(self, server: ModelServer, *, threads_per_call: int = 1) -> None:
+    async def choose(
+        self, server: ModelServer, *, threads_per_call: int = 1, model: str = "small-model"
+    ) -> None:
         provider = ProviderSettings(
-            preset="custom", base_url=server.base_url, model="small-model", threads_per_call=threads_per_call
+            preset="custom", base_url=server.base_url, model=model, threads_per_call=threads_per_call
         )
         await self.app.save_settings(Settings(provider=provider))
         ready = await self.app.inference.ready()
@@ -212,6 +214,43 @@ async def test_a_source_that_stays_on_this_computer_goes_to_a_model_on_this_comp
     await desk.app.library.set_egress(source, "local-only")
     row = await desk.app.loop.tick("manual")
     assert row.model_calls == 1  # the test's server is on loopback
+
+
+MAIL = """From x Wed Nov 25 10:00:00 2026
+From: Ana Lopes <ana@ciclone.example>
+To: Rui Prado <rui@prado.example>
+Subject: {subject}
+Date: Wed, 25 Nov 2026 1{number}:00:00 +0000
+Message-ID: <{number}@ciclone.example>
+References: <1@ciclone.example>
+Content-Type: text/plain; charset=utf-8
+
+{text}
+"""
+
+
+async def test_a_thread_that_began_in_a_source_that_stays_here_goes_out_without_its_title_and_its_sources_name(
+    desk: Desk, server: ModelServer, tmp_path: Path
+) -> None:
+    server.otherwise = lambda _: NOTHING
+    await desk.choose(server, model="small-model:cloud")
+    written = {
+        "Clinic": MAIL.format(number=1, subject="My diagnosis", text="It is the knee."),
+        "Work": MAIL.format(number=2, subject="The rota", text="Hi Rui, can you send me the rota tomorrow?"),
+    }
+    for name, text in written.items():
+        file = tmp_path / f"{name}.mbox"
+        file.write_text(text, encoding="utf-8")
+        source = await desk.app.library.add(file, name=name, watched=False)
+        await desk.app.library.sync(source)
+        if name == "Clinic":
+            await desk.app.library.set_egress(source, "local-only")
+    row = await desk.app.loop.tick("manual")
+    assert row.model_calls == 1
+    sent = server.chats[-1].body["messages"][1]["content"]
+    assert "send me the rota" in sent
+    for word in ("diagnosis", "knee", "Clinic"):
+        assert word not in sent
 
 
 async def test_without_consent_nothing_is_sent_and_activity_says_so(desk: Desk, server: ModelServer) -> None:

@@ -84,6 +84,16 @@ async def test_the_question_names_the_sources_that_would_go_and_those_that_stay(
     assert "at most half of the day's allowance of 200,000 tokens" in words
 
 
+async def test_of_two_sources_of_one_name_the_one_that_stays_is_named_as_staying(house: House) -> None:
+    house.own("Inbox")
+    house.library.rows[SourceId("another")] = source_row("Inbox", egress="local-only")
+    await house.type()
+    await house.matching.steps.use()
+    asked = house.view.server.consent
+    assert asked is not None
+    assert "These stay on this computer: Inbox." in asked.sentences
+
+
 async def test_a_server_on_this_computer_gets_every_source_and_the_question_says_nothing_leaves(
     house: House,
 ) -> None:

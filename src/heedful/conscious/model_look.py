@@ -105,12 +105,11 @@ class ModelLook:
         since = self._clock.now() - LOOK_BACK
 
         def read(connection: Connection) -> list[_Source]:
-            found = []
-            for row in sources_store.sources(connection, with_pending=False):
-                if row.state == "paused" or row.id in kept_back:
-                    continue
-                found.append(_due_of(connection, row.id, since=since, own=own, kept_back=kept_back))
-            return found
+            return [
+                _due_of(connection, source_id, since=since, own=own, kept_back=kept_back)
+                for source_id in sources_store.looked_at(connection)
+                if source_id not in kept_back
+            ]
 
         return await self._store.read(read)
 
@@ -256,15 +255,16 @@ def _due_of(
     own: frozenset[str],
     kept_back: frozenset[SourceId],
 ) -> _Source:
-    """What is due of a source. A thread may hold messages of a source that is kept back: they are left out of it."""
+    """What is due of a source. A thread may hold messages of a source that is kept back: nothing tells of them."""
     begin = activity_store.cursor(connection, _cursor_of(source_id))
     portion = recall.changed_threads(connection, begin, source_id=source_id)
     new = [message.seq for thread in portion.threads for message in thread.messages if message.is_new]
     silent = activity_store.silent_seqs(connection, new)
+    name = sources_store.source(connection, source_id).name
     due = []
-    for thread in portion.threads:
-        allowed = [m for m in thread.messages if m.source_id not in kept_back]
-        asked = tuple(replace(m, is_new=_is_asked(m, thread, since, own, silent)) for m in allowed)
+    for whole in portion.threads:
+        thread = _without(kept_back, whole, source_id, name)
+        asked = tuple(replace(m, is_new=_is_asked(m, thread, since, own, silent)) for m in thread.messages)
         changes = [m.changed for m in asked if m.is_new]
         if changes:
             due.append(_Due(replace(thread, messages=asked), min(changes)))
@@ -272,6 +272,17 @@ def _due_of(
     now, later = due[:THREADS_PER_SOURCE], due[THREADS_PER_SOURCE:]
     upto = min((one.first_change for one in later), default=portion.upto + 1) - 1
     return _Source(source_id, tuple(now), upto if upto > begin else 0, len(later))
+
+
+def _without(
+    kept_back: frozenset[SourceId], thread: ThreadView, source_id: SourceId, name: str
+) -> ThreadView:
+    """The thread as the source that is asked about has it: no message, name or title of a kept-back one's."""
+    messages = tuple(m for m in thread.messages if m.source_id not in kept_back)
+    if thread.source_id not in kept_back and len(messages) == len(thread.messages):
+        return thread
+    title = next((m.subject for m in messages if m.subject), "")
+    return replace(thread, source_id=source_id, source_name=name, title=title, messages=messages)
 
 
 def _is_asked(

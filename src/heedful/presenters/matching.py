@@ -198,13 +198,13 @@ def embedding_consent(
     """What is asked before the first passage goes to an embedding server; names the sources that would go."""
     if provider.stays_here:
         where = [f"{provider.label} is this computer: nothing leaves it."]
-        going = [source.name for source in sources]
+        going, kept = [source.name for source in sources], []
     else:
         where = [
             f"Every passage goes to {provider.endpoint.host}, over the network, and so do your searches."
         ]
         going = [source.name for source in sources if source.egress == "allowed"]
-    kept = [source.name for source in sources if source.name not in going]
+        kept = [source.name for source in sources if source.egress != "allowed"]
     sentences = [
         *where,
         f"These sources would go: {_named(going)}." if going else "No source would go.",
