@@ -35,6 +35,27 @@ def test_a_title_says_what_to_do_and_for_whom(text: str, expected: str) -> None:
     assert title(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "Please confirm the meeting of Wednesday at 10:00 in Bath.", "Confirm the meeting in Bath"),
+        (
+            "es",
+            "¿Puedes confirmar la reunión del miércoles a las 10:00 en Valencia?",
+            "Confirmar la reunión en Valencia",
+        ),
+        (
+            "pt",
+            "Podes confirmar a reunião de quarta-feira às 10:00 em Lisboa?",
+            "Confirmar a reunião em Lisboa",
+        ),
+        ("en", "Please check that Friday works for the team.", "Check that works for the team"),
+    ],
+)
+def test_a_date_left_out_takes_the_word_along_that_tied_it_on(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang) == expected
+
+
 def test_a_title_that_points_at_something_names_the_subject() -> None:
     assert title("Please sign it.", subject="Re: Lease of the garage") == "Sign it: Lease of the garage"
 

@@ -68,7 +68,7 @@ def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
     """
     addressee = words_of(naming.book.code, speaker)
     end = _end(naming, start, stop_at_you=speaker == "self_word")
-    kept = [place for place in range(start, end) if not _in_date(naming, place)]
+    kept = _undated(naming, start, end)
     tokens = naming.lead.tokens
     before = [tokens[place].norm for place in range(max(0, start - 2), start)]
     given = any(hit.name == "give_back" and hit.first == start for hit in naming.lead.hits)
@@ -168,13 +168,27 @@ def _stands_alone(naming: Naming, place: int) -> bool:
 def words_from(naming: Naming, start: int) -> str:
     """The words from a place to the end of the thought, as written, without the date."""
     end = _end(naming, start, stop_at_you=False)
-    kept = [place for place in range(start, end) if not _in_date(naming, place)]
+    kept = _undated(naming, start, end)
     return _tidy(naming, _glued(naming, kept, _voiced(naming, kept, "theirs")))
 
 
 def _raw(naming: Naming, place: int) -> str:
     token = naming.lead.tokens[place]
     return naming.lead.text[token.start : token.end]
+
+
+def _undated(naming: Naming, start: int, end: int) -> list[int]:
+    """The places outside any date, nor of the words that only tied it on («the meeting of Wednesday in Bath»)."""
+    code = naming.book.code
+    stays = {*words_of(code, "subordinator"), *naming.book.joiners}
+    kept: list[int] = []
+    for place in range(start, end):
+        if not _in_date(naming, place):
+            kept.append(place)
+            continue
+        while kept and _is_dangling(word := _raw(naming, kept[-1]), code) and word.lower() not in stays:
+            kept.pop()
+    return kept
 
 
 def _in_date(naming: Naming, place: int) -> bool:
