@@ -1,13 +1,17 @@
 """The year in the Memory tab: its picture, its table, and the way to earlier years."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-from heedful.desktop.widgets.heat_map import MOST_PITCH
+from heedful.desktop.theme import Theme
+from heedful.desktop.widgets.heat_map import MOST_PITCH, HeatMap
+from heedful.presenters.memory_views import DayCell, YearView
+from heedful.presenters.times import MONTHS
 from tests.desktop.memory_tab import opened
 from tests.desktop.stage import Stage, settle, texts
 
@@ -107,6 +111,20 @@ async def test_the_years_squares_stay_small_and_within_any_window(
     assert picture.height() < 130 * bands
     for number in (0, last // 2, last):
         assert picture.place_under(picture.place(number).center()) == number
+
+
+@pytest.mark.parametrize("first", [date(2025, 12, 1), date(2025, 11, 24), date(2026, 1, 1), date(2025, 7, 7)])
+@pytest.mark.parametrize("width", [360, 440, 900])
+def test_every_month_of_a_year_is_named_also_where_one_begins_at_a_bands_edge(
+    qtbot: QtBot, first: date, width: int
+) -> None:
+    cells = tuple(DayCell(first + timedelta(days=number), 0, 0) for number in range(364))
+    picture = HeatMap(Theme("light"), lambda _: None)
+    qtbot.addWidget(picture)
+    picture.resize(width, 300)
+    picture.show_year(YearView(cells=cells))
+    firsts = [cell.day for cell in cells[:-7] if cell.day.day == 1]
+    assert [word for _, word in picture.months()][: len(firsts)] == [MONTHS[day.month - 1] for day in firsts]
 
 
 async def test_a_memory_of_one_year_shows_no_way_to_others(stage: Stage) -> None:

@@ -65,6 +65,20 @@ class HeatMap(WalkedPicture):
         top = band * (self._band(pitch) + BETWEEN) + self._label
         return QRectF(self._side + column * pitch, top + day * pitch, pitch - GAP, pitch - GAP)
 
+    def months(self) -> list[tuple[QPointF, str]]:
+        """Each month's word, and where it begins: over the week of its first day, else, at the edge, the next."""
+        letters, pitch = QFontMetricsF(self._font), self._pitch(self.width())
+        wide = self._side + self._columns(self.width()) * pitch
+        said = []
+        for first in (number for number, cell in enumerate(self._cells) if cell.day.day == 1):
+            day, word = self._cells[first].day, MONTHS[self._cells[first].day.month - 1]
+            for number in range(first, min(first + 2 * DAYS, len(self._cells)), DAYS):
+                where = self.place(number)
+                if where.left() + letters.horizontalAdvance(word) <= wide:
+                    said.append((QPointF(where.left(), where.top() - day.weekday() * pitch - 4), word))
+                    break
+        return said
+
     def place_count(self) -> int:
         return len(self._cells)
 
@@ -149,17 +163,10 @@ class HeatMap(WalkedPicture):
             painter.drawPixmap(self._side + column * pitch, top, grounds[cell.level])
 
     def _paint_words(self, painter: QPainter) -> None:
-        """Months over the week that their first day lies in, and a few weekdays at the side."""
         painter.setFont(self._font)
         painter.setPen(self._theme.colour("ink_2"))
-        letters = QFontMetricsF(self._font)
-        wide = self._side + self._columns(self.width()) * self._pitch(self.width())
-        for number, cell in enumerate(self._cells):
-            if cell.day.day == 1:
-                where, word = self.place(number), MONTHS[cell.day.month - 1]
-                week_top = where.top() - cell.day.weekday() * self._pitch(self.width())
-                if where.left() + letters.horizontalAdvance(word) <= wide:
-                    painter.drawText(QPointF(where.left(), week_top - 4), word)
+        for where, word in self.months():
+            painter.drawText(where, word)
         pitch = self._pitch(self.width())
         for band in range(self._bands(self.width())):
             top = band * (self._band(pitch) + BETWEEN) + self._label

@@ -1,5 +1,7 @@
 """Why a passage counts, or was found: a sentence, and each signal as a bar."""
 
+import math
+
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -8,7 +10,7 @@ from heedful.desktop.theme import Theme, font, line_height
 from heedful.desktop.widgets.paragraph import META, Paragraph
 from heedful.presenters.memory_views import WhyFound, WhyKept
 
-_LABEL, _HEIGHT, _THICK = 152, 19, 5
+_LABEL, _BESIDE, _HEIGHT, _THICK = 152, 8, 19, 5
 
 
 class ScoreBar(QWidget):
@@ -22,7 +24,8 @@ class ScoreBar(QWidget):
         self._threshold: float | None = None
         self._font = font(META.pixels)
         line = line_height(self._font, META.line)
-        self._label = round(_LABEL * line / META.line)
+        self._least = round(_LABEL * line / META.line)
+        self._label = self._least
         self.setFixedHeight(_HEIGHT - META.line + line)
         theme.changed.connect(self.update)
 
@@ -38,6 +41,16 @@ class ScoreBar(QWidget):
         self.setToolTip(words)
         self.update()
 
+    def name_width(self) -> int:
+        """What the whole name and the gap behind it take."""
+        return math.ceil(QFontMetricsF(self._font).horizontalAdvance(self._name)) + _BESIDE
+
+    def leave(self, width: int) -> None:
+        """Gives the names of a column of bars the same room, more than usual where one needs it."""
+        self._label = max(self._least, width)
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         return QSize(self._label + 120, self.height())
 
@@ -47,7 +60,7 @@ class ScoreBar(QWidget):
         painter.setFont(self._font)
         painter.setPen(self._theme.colour("ink_2"))
         elide = Qt.TextElideMode.ElideRight
-        name = QFontMetricsF(self._font).elidedText(self._name, elide, self._label - 8)
+        name = QFontMetricsF(self._font).elidedText(self._name, elide, self._label - _BESIDE)
         painter.drawText(QRectF(0, 0, self._label, self.height()), Qt.AlignmentFlag.AlignVCenter, name)
         track = QRectF(self._label, (self.height() - _THICK) / 2, self.width() - self._label, _THICK)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -98,3 +111,6 @@ class WhyBars(QWidget):
         for bar, (name, value, threshold) in zip(self._bars, wanted, strict=False):
             bar.say(name, value, threshold=threshold)
             bar.show()
+        widest = max((bar.name_width() for bar in self._bars[: len(wanted)]), default=0)
+        for bar in self._bars[: len(wanted)]:
+            bar.leave(widest)
