@@ -120,6 +120,20 @@ async def test_an_error_halfway_keeps_what_was_read_and_says_how_far_it_came(
     assert found.messages > 0
 
 
+async def test_a_bug_halfway_leaves_no_source_that_seems_to_be_read(library: Library, long: Path) -> None:
+    source_id = await library.add(long)
+
+    def stumble(_: SourceProgressed) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await library.sync(source_id, progress=stumble)
+    found = await only(library)
+    assert (found.reading_at, found.state) == (None, "active")
+    assert found.stop is not None
+    assert (found.stop.reason, found.stop.done) == ("error", found.messages)
+
+
 async def test_a_place_that_may_not_be_read_is_told_and_nothing_of_it_is_lost(
     library: Library, long: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

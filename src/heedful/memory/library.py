@@ -114,6 +114,8 @@ class Library:
         Publishes SourceProgressed after each committed batch, MemoryGrew when something came in, SourcesChanged
         at the end. Cancelling, and pausing the source, stop after the batch at hand; the row says so from then on.
 
+        Whatever ends a reading ends its mark, a bug too: a source must not seem to be read for ever.
+
         Raises:
             HeedfulError: The source can't be read; its row says why from then on.
         """
@@ -128,10 +130,10 @@ class Library:
                     await ensure_there(row, self._store.write)
                 await self._quietly(partial(self._begin, run))
                 await self._read(run, progress)
-            except (HeedfulError, asyncio.CancelledError) as exc:
+                await self._change(source_id, partial(self._end, run))
+            except (Exception, asyncio.CancelledError) as exc:
                 await self._note_stop(run, exc)
                 raise
-            await self._change(source_id, partial(self._end, run))
             if run.intake.new:
                 await self._infer_addresses()
             seconds = self._clock.monotonic() - started
@@ -316,7 +318,7 @@ class Library:
         elif row.watched and not run.is_elsewhere:
             ask_to_compare(connection, row, now=now, delay=EVERY)
 
-    async def _note_stop(self, run: "_Run", exc: HeedfulError | asyncio.CancelledError) -> None:
+    async def _note_stop(self, run: "_Run", exc: Exception | asyncio.CancelledError) -> None:
         """Writes why a reading ended early, where the store still takes it; cancelling does not keep it from that."""
         reason = _reason(exc)
         sentence = exc.sentence() if isinstance(exc, HeedfulError) and reason == "error" else None
@@ -375,10 +377,10 @@ class _Run:
         return self.path != self.row.path
 
 
-def _reason(exc: HeedfulError | asyncio.CancelledError) -> sources_store.StopReason:
+def _reason(exc: Exception | asyncio.CancelledError) -> sources_store.StopReason:
     if isinstance(exc, PassingError):
         return "busy"
-    return "error" if isinstance(exc, HeedfulError) else "cancelled"
+    return "error" if isinstance(exc, Exception) else "cancelled"
 
 
 def _existing(path: Path) -> Path:
