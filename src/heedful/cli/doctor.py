@@ -158,6 +158,7 @@ async def _provider(terminal: Terminal) -> list[Check]:
 async def _matching(terminal: Terminal) -> list[Check]:
     """What matches by meaning, and whether a server that was chosen may be asked."""
     from heedful.core.errors import HeedfulError
+    from heedful.memory.embeddings.installed import require_installed
     from heedful.memory.embeddings.server import provider_of
     from heedful.presenters.matching import in_force_words
 
@@ -167,11 +168,13 @@ async def _matching(terminal: Terminal) -> list[Check]:
     try:
         async with terminal.app(read_only=True) as app:
             chosen = app.settings.embeddings
+            require_installed(chosen)
             may_ask = chosen.kind != "openai_compatible" or await app.inference.egress.is_allowed(
                 provider_of(chosen)
             )
     except HeedfulError as exc:
-        return [Check(name, False, exc.sentence(), "Choose another way in Settings.")]
+        detail = f"{exc.title}. {exc.message}".strip()
+        return [Check(name, False, detail, exc.hint or "Choose another way in Settings.")]
     told = in_force_words(chosen)
     if may_ask:
         return [Check(name, True, told)]
