@@ -68,6 +68,8 @@ def test_what_is_missing_pending_and_kept_is_told_where_there_is_any() -> None:
     row = replace(READ, missing=1200, pending=3, keep_days=90)
     assert standing(row, NOW) == "incomplete"
     assert missing_words(row) == "1,200 of its 2,000 messages are no longer there; Heedful keeps them."
+    one = replace(READ, missing=1, messages=8)
+    assert missing_words(one) == "1 of its 8 messages is no longer there; Heedful keeps it."
     assert (pending_words(row), kept_words(row)) == ("3 waiting for background work", "kept 90 days")
     assert (missing_words(READ), pending_words(READ), kept_words(READ)) == ("", "", "")
 

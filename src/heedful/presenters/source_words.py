@@ -58,7 +58,10 @@ def missing_words(row: "SourceRow") -> str:
     """What is not where it was any more and is kept all the same; empty when nothing is."""
     if not row.missing:
         return ""
-    return f"{thousands(row.missing)} of its {things(row, row.messages)} are no longer there; Heedful keeps them."
+    told = f"{thousands(row.missing)} of its {things(row, row.messages)}"
+    if row.missing == 1:
+        return f"{told} is no longer there; Heedful keeps it."
+    return f"{told} are no longer there; Heedful keeps them."
 
 
 def empty_words(row: "SourceRow") -> str:
