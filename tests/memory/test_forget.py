@@ -158,6 +158,28 @@ async def test_a_forgotten_person_goes_from_letters_to_several_too(store: Store,
     assert {left for (left,) in await rows(store, "SELECT external_id FROM messages")} == {"x3", "x4"}
 
 
+async def test_a_forgotten_person_goes_from_their_chats_too_and_a_namesake_elsewhere_stays(
+    store: Store, clock: FakeClock
+) -> None:
+    await do(
+        store,
+        lambda c: c.execute(
+            "INSERT INTO own_addresses (address, origin) VALUES ('rui@prado.example', 'stated')"
+        ),
+    )
+    chatting, elsewhere = Person(CARLA.name, "user2"), Person("Someone Else", "user2")
+    await take(
+        store, A,
+        mail(1, "I will be late.", author=CARLA),
+        mail(2, "The keys are with me.", author=chatting, channel="telegram", to=(), thread_key="talk"),
+        mail(3, "The garden is green.", author=elsewhere, channel="slack", to=(), thread_key="other"),
+    )  # fmt: skip
+    await settle(store, clock)
+    await forgotten(store, clock, CARLA.address)
+    assert {left for (left,) in await rows(store, "SELECT external_id FROM messages")} == {"x3"}
+    assert CANARY not in await everything(store)
+
+
 async def test_nobody_forgets_themselves_by_mistake(store: Store, clock: FakeClock) -> None:
     await do(
         store,

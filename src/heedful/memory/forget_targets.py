@@ -82,7 +82,10 @@ def person(connection: Connection, known_as: str) -> Person:
         "(SELECT lower(a.alias) FROM aliases a JOIN json_each(:entities) j ON j.value = a.entity_seq "
         "WHERE a.kind <> 'name' AND a.is_own)) OR (p.address = '' AND p.name IN "
         "(SELECT a.alias FROM aliases a JOIN json_each(:entities) j ON j.value = a.entity_seq "
-        "WHERE a.kind = 'name' AND a.is_own))",
+        "WHERE a.kind = 'name' AND a.is_own)) OR (p.address <> '' AND p.address IN "
+        "(SELECT substr(a.alias, instr(a.alias, ':') + 1) FROM aliases a JOIN json_each(:entities) j "
+        "ON j.value = a.entity_seq WHERE a.kind = 'handle' AND a.is_own AND EXISTS (SELECT 1 FROM messages m "
+        "WHERE m.author_id = p.id AND m.channel = substr(a.alias, 1, instr(a.alias, ':') - 1))))",
         {"id": known_as, "entities": json.dumps(entities)},
     )
     if not entities and not participants:
