@@ -70,7 +70,7 @@ def test_an_unknown_original_is_a_sentence_and_a_failure(capfdbinary: pytest.Cap
 
 
 @pytest.mark.usefixtures("_folder")
-def test_a_project_s_rules_count_once_it_was_trusted(
+def test_a_project_s_rules_count_while_it_is_trusted(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     rule = {"id": "mine/app", "family": "mine", "match": {"argv0": ["app"]}}
@@ -80,3 +80,5 @@ def test_a_project_s_rules_count_once_it_was_trusted(
     assert _juice(monkeypatch, capfdbinary, b"a line", "--command", "app")["layer"] == "builtin"
     _juice(monkeypatch, capfdbinary, b"", "--trust")
     assert _juice(monkeypatch, capfdbinary, b"a line", "--command", "app")["layer"] == "project"
+    _juice(monkeypatch, capfdbinary, b"", "--distrust")
+    assert _juice(monkeypatch, capfdbinary, b"a line", "--command", "app")["layer"] == "builtin"

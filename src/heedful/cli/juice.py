@@ -26,8 +26,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--explain", action="store_true", help="say which rule matched and what each step cut"
     )
     parser.add_argument("--original", metavar="ID", help="give back an original, byte for byte")
-    parser.add_argument(
-        "--trust", action="store_true", help="from now on use the rules of the current folder"
+    trust = parser.add_mutually_exclusive_group()
+    trust.add_argument("--trust", action="store_true", help="from now on use the rules of the current folder")
+    trust.add_argument(
+        "--distrust", action="store_true", help="from now on leave the rules of the current folder alone"
     )
 
 
@@ -45,6 +47,11 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
         trusted_folders(terminal.home).trust(Path.cwd())
         terminal.say("The rules of this folder are used from now on.")
         terminal.give({"trusted": str(Path.cwd())})
+        return 0
+    if asked.distrust:
+        trusted_folders(terminal.home).distrust(Path.cwd())
+        terminal.say("The rules of this folder are no longer used.")
+        terminal.give({"distrusted": str(Path.cwd())})
         return 0
     book = standard_rule_book(
         terminal.home, person=Path.home(), project=Path.cwd(), last=[asked.rules] if asked.rules else []
