@@ -97,6 +97,23 @@ def test_a_note_without_title_or_day_has_its_name_and_its_files_time(
     assert note.sent_at == datetime(2026, 12, 1, 9, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("seconds", [2**40, -(2**40), 2**62])
+def test_a_files_time_out_of_the_calendar_dates_no_note_and_breaks_none(
+    vault: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    (vault / "list.md").write_text("milk\n")
+
+    def off(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        told = os.stat(path, follow_symlinks=follow_symlinks)  # noqa: PTH116 (`Path.stat` is what is replaced)
+        return os.stat_result((*told[:8], seconds, told[9]), {"st_mtime_ns": seconds})
+
+    monkeypatch.setattr(Path, "stat", off)  # not every file system keeps such a time
+    found = batches(SOURCE, vault, clock)
+
+    assert [note.external_id for note in items(found)] == ["2026-12-01.md", "work/plan.md"]
+    assert [left.reason for left in rejected(found)] == ["Nothing says when it was written."]
+
+
 def test_what_is_no_text_is_rejected_alone(vault: Path, clock: FakeClock) -> None:
     (vault / "odd.md").write_bytes(b"\0" * 100)
 

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.ids import content_id
+from heedful.sources.moments import can_be_told
 
 _MAX_FOLDER_DEPTH = 16
 _ON_AN_EMPTY_DRIVE = frozenset({"lost+found"})
@@ -126,10 +127,15 @@ def relative_name(file: Path, folder: Path) -> str:
     return file.relative_to(folder).as_posix() if file != folder else file.name
 
 
-def changed_on_disk(path: Path) -> datetime:
-    """The file's modification time."""
+def changed_on_disk(path: Path) -> datetime | None:
+    """The file's modification time; None when it is out of the calendar, as a damaged disk or archive leaves it."""
     with translated(path):
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        seconds = path.stat().st_mtime
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return moment if can_be_told(moment) else None
 
 
 def stamp_of(path: Path) -> str:

@@ -72,7 +72,7 @@ class Markdown:
 
 
 def read_note(
-    raw: bytes, name: str, *, folder: str, changed_at: datetime, zone: tzinfo
+    raw: bytes, name: str, *, folder: str, changed_at: datetime | None, zone: tzinfo
 ) -> Incoming | Rejected:
     """A note by its content and its path within its folder; times without an offset are in `zone`."""
     if raw[:4000].count(0) > 2:
@@ -80,6 +80,9 @@ def read_note(
     whole = decode(raw, "utf-8").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     fields, text = _split_front_matter(whole)
     text = text.strip("\n")
+    written_at = _dated(fields, name, zone) or (changed_at.astimezone(zone) if changed_at else None)
+    if written_at is None:
+        return Rejected(name, "Nothing says when it was written.")
     title = fields.get("title") or _first_heading(text) or _title_from_name(name)
     return Incoming(
         kind="note",
@@ -89,7 +92,7 @@ def read_note(
         thread_key=name,
         thread_title=title,
         author=Person(fields.get("author", "")),
-        sent_at=_dated(fields, name, zone) or changed_at.astimezone(zone),
+        sent_at=written_at,
         subject=title,
         text=text,
         zones=(Zone(ZoneKind.NEW, 0, len(text)),) if text else (),

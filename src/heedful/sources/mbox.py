@@ -106,7 +106,7 @@ class Mbox:
 
 
 def read_message(
-    found: MboxMessage, *, place: str, file_time: datetime, zone: tzinfo, in_sent_folder: bool = False
+    found: MboxMessage, *, place: str, file_time: datetime | None, zone: tzinfo, in_sent_folder: bool = False
 ) -> Incoming | Rejected | None:
     """One message of an mbox; None for blank lines and for mail that was deleted and only waits to be purged."""
     if not found.raw.strip() and not found.separator:
