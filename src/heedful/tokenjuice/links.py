@@ -17,11 +17,22 @@ _TRACKING_PATH = re.compile(
     r"/(?:ls/click|track/click|wf/click|click|clk|trk|track|redirect|f/a|CL0|e/c|c)(?:/|\?|$)"
 )
 _OPAQUE_CHARS = 80
+_LONGEST_KEPT = 500
+"""An address that is longer is judged anew each time: nobody repeats it often, and some hold a whole document."""
+
+
+def is_tracker(url: str) -> bool:
+    """Whether the address is a long opaque one whose visible purpose is to count the click."""
+    return _is_tracker(url) if len(url) <= _LONGEST_KEPT else _is_tracker.__wrapped__(url)
+
+
+def clean_url(url: str) -> str:
+    """The address without the parameters that only follow the reader around."""
+    return _clean_url(url) if len(url) <= _LONGEST_KEPT else _clean_url.__wrapped__(url)
 
 
 @lru_cache(maxsize=4096)
-def is_tracker(url: str) -> bool:
-    """Whether the address is a long opaque one whose visible purpose is to count the click."""
+def _is_tracker(url: str) -> bool:
     if len(url) < _OPAQUE_CHARS or not url.lower().startswith("http"):
         return False
     try:
@@ -36,8 +47,7 @@ def is_tracker(url: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def clean_url(url: str) -> str:
-    """The address without the parameters that only follow the reader around."""
+def _clean_url(url: str) -> str:
     if "?" not in url and "#" not in url:
         return url
     try:
