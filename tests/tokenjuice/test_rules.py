@@ -230,6 +230,21 @@ def test_a_project_s_rules_count_only_once_it_is_trusted(tmp_path: Path) -> None
     assert book.rules()["git/status"].layer is Layer.BUILTIN
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+def test_a_pipe_among_the_rules_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "rules" / "pipe.json"
+    put(pipe.parent, "status.json", STATUS)
+    os.mkfifo(pipe)
+    code = (
+        "import sys; from pathlib import Path; from heedful.tokenjuice import RuleBook;"
+        "print(RuleBook(user_folders=[Path(sys.argv[1])]).rules()['git/status'].rule.family)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, pipe.parent], capture_output=True, text=True, timeout=30, check=True
+    )
+    assert told.stdout == "mine\n"
+
+
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     put(tmp_path / "elsewhere", "status.json", STATUS)
     (tmp_path / "rules").mkdir()

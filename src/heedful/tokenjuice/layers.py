@@ -145,7 +145,10 @@ def _builtin() -> Sequence[tuple[Rule, str]]:
 
 
 def _rule_files(folder: Path) -> Iterator[Path]:
-    """JSON files below the folder, sorted; links are not followed, so nothing outside is read."""
+    """JSON files below the folder, sorted; links are not followed, so nothing outside is read.
+
+    Nor is what is no plain file: reading a pipe would wait for whoever writes to it.
+    """
     try:
         entries = sorted(folder.iterdir())
     except OSError:
@@ -155,7 +158,7 @@ def _rule_files(folder: Path) -> Iterator[Path]:
             continue
         if entry.is_dir():
             yield from _rule_files(entry)
-        elif entry.name.endswith(".json") and not entry.name.endswith(_IGNORED):
+        elif entry.name.endswith(".json") and not entry.name.endswith(_IGNORED) and entry.is_file():
             yield entry
 
 
