@@ -103,8 +103,8 @@ def test_the_person_s_rule_replaces_the_packaged_one_of_its_id(tmp_path: Path) -
     book = RuleBook(user_folders=[tmp_path])
 
     assert book.rules()["git/status"].layer is Layer.USER
-    assert [located.rule.id for located in book.shadowing()] == ["git/status"]
-    assert book.shadowing()[0].shadows == (Layer.BUILTIN,)
+    assert [located.rule.id for located in book.rules().values() if located.shadows] == ["git/status"]
+    assert book.rules()["git/status"].shadows == (Layer.BUILTIN,)
 
 
 def test_the_person_s_rule_decides_what_is_cut(tmp_path: Path) -> None:

@@ -92,10 +92,6 @@ class RuleBook:
         self.rules()
         return self._problems
 
-    def shadowing(self) -> list[Located]:
-        """The rules that replace one of an earlier layer."""
-        return [located for located in self.rules().values() if located.shadows]
-
     def _folders(self) -> tuple[list[_Folder], tuple[Problem, ...]]:
         folders = [_Folder(Layer.USER, path) for path in self.user_folders]
         if self.project is None:
