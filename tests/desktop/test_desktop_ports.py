@@ -3,11 +3,14 @@
 import sys
 from pathlib import Path
 
+import desktop_notifier as native
+import pytest
 from PySide6.QtCore import QProcess
 from PySide6.QtDBus import QDBusMessage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from heedful.attention import Notification
 from heedful.core.ids import ActionableId
 from heedful.desktop.notifications import DesktopNotifications, Press, body_words, button_id, pressed
 from heedful.desktop.shown_numbers import ShownNumbers
@@ -63,6 +66,30 @@ def test_text_from_outside_is_never_read_as_mark_up() -> None:
         '&lt;b&gt;Pay&lt;/b&gt; &amp; &lt;a href="x"&gt;go&lt;/a&gt;'
     )
     assert body_words("a < b", markup=False) == "a < b"
+    assert not {"<", ">", "&"} & set(body_words("<b>Pay</b> &amp; go", markup=None))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no server reads mark-up")
+async def test_what_is_shown_before_the_server_told_what_it_reads_holds_no_mark_up(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from heedful.desktop import numbered_notifier  # loads the session bus, which only Linux has
+
+    shown: list[str] = []
+
+    class Backend:
+        def __init__(self, *_: object) -> None:
+            """Takes what the real one takes."""
+
+        async def send_notification(self, told: native.Notification) -> str:
+            shown.append(told.message)
+            return told.identifier
+
+    monkeypatch.setattr(numbered_notifier, "NumberedNotifier", Backend)
+    numbers = ShownNumbers(tmp_path / "notifications.json")
+    notifications = DesktopNotifications("heedful", None, numbers, lambda _: None, qapp)
+    await notifications.show(Notification(ITEM, "Pay", 'Ana: <a href="x">go</a>', ()))
+    assert shown == ['Ana: ‹a href="x"›go‹/a›']
 
 
 def test_a_press_is_handed_on_whoever_showed_the_notification(qapp: QApplication, tmp_path: Path) -> None:

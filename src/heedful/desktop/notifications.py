@@ -36,6 +36,7 @@ OPEN = "open"
 DEFAULT = "default"
 """The action of a click on the body. Source: Desktop Notifications Specification 1.2, «Basic design», Actions."""
 BUS = "org.freedesktop.DBus"
+_LOOKALIKES = str.maketrans("<>&", "‹›＆")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,13 @@ def pressed(home: str, identifier: str) -> Press | None:
     return Press(parts[2], ActionableId(parts[3]))
 
 
-def body_words(text: str, *, markup: bool) -> str:
-    """The body as the server must get it: text from outside is never read as mark-up."""
+def body_words(text: str, *, markup: bool | None) -> str:
+    """The body as the server must get it: text from outside is never read as mark-up.
+
+    While it is not known whether the server reads any (None), what could be some is told by signs that look like it.
+    """
+    if markup is None:
+        return text.translate(_LOOKALIKES)
     return html.escape(text, quote=False) if markup else text
 
 
@@ -82,7 +88,7 @@ class DesktopNotifications(QObject):
         self._home = home
         self._icon = icon
         self._on_press = on_press
-        self._markup = False
+        self._markup: bool | None = None if sys.platform.startswith("linux") else False
         self._is_listening = False
         self._backend: DesktopNotifier | None = None
         self._shown: dict[ActionableId, str] = {}
@@ -202,13 +208,13 @@ class DesktopNotifications(QObject):
         call.deleteLater()
 
     def _ask_for_markup(self, bus: QDBusConnection) -> None:
-        """Asks the server whether it reads mark-up; until it answers, text is taken to need none."""
+        """Asks the server whether it reads mark-up."""
         server = QDBusInterface(SERVICE, PATH, SERVICE, bus, self)
         call = QDBusPendingCallWatcher(server.asyncCall("GetCapabilities"), self)
         call.finished.connect(self._told_capabilities)
 
     def _told_capabilities(self, call: QDBusPendingCallWatcher) -> None:
-        reply: QDBusMessage = call.reply()
-        words = reply.arguments()
-        self._markup = bool(words) and "body-markup" in words[0]
+        words = call.reply().arguments()
+        if words and not call.isError():
+            self._markup = "body-markup" in words[0]
         call.deleteLater()
