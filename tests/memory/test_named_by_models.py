@@ -10,7 +10,6 @@ from heedful.memory import entities
 from heedful.memory.entities import Entity
 from heedful.memory.entity_grounding import grounded
 from heedful.memory.entity_kinds import EntityKind
-from heedful.memory.queue import queue_view
 from heedful.memory.stages import stages_of
 from heedful.sources import Incoming
 from heedful.storage import Connection, Store
@@ -20,6 +19,7 @@ from tests.inference.desk import Desk
 from tests.memory.grove import settle
 from tests.memory.incoming import A, B, do, rows, take
 from tests.memory.reading_along import mail
+from tests.memory.workshop import failures
 
 STAGES = ("extract_entities", "seal", "name_entities")
 TEXT = "The people of Zubrowka asked whether Xanthippe could send the offer for the new office by courier."
@@ -89,7 +89,7 @@ async def test_without_a_chosen_model_nothing_is_asked(
     await settle(store, clock, *STAGES, inference=desk.inference)
     assert await mentioned(store) == []
     assert server.requests == []
-    assert (await store.read(queue_view)).failed_count == 0
+    assert await failures(store) == []
 
 
 async def test_a_name_that_does_not_stand_in_the_passage_is_not_believed(
@@ -119,7 +119,7 @@ async def test_an_answer_of_no_use_changes_nothing_and_is_not_asked_for_again(
     clock.advance(timedelta(hours=3))
     assert await named(store, clock, desk, server) == []
     assert len(server.chats) == asked
-    assert (await store.read(queue_view)).failed_count == 0
+    assert await failures(store) == []
 
 
 async def test_a_model_that_is_down_puts_the_work_off_and_it_is_done_when_it_is_back(

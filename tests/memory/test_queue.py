@@ -12,7 +12,7 @@ from heedful.memory.jobs import JobContext, JobKind, job_kinds
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.incoming import A, letter, rows, take
-from tests.memory.workshop import ask, ask_later, noting, worker_of
+from tests.memory.workshop import ask, ask_later, failures, noting, waiting, worker_of
 
 
 async def test_a_job_is_there_with_its_cause_or_not_at_all(store: Store, clock: FakeClock) -> None:
@@ -22,7 +22,7 @@ async def test_a_job_is_there_with_its_cause_or_not_at_all(store: Store, clock: 
 
     with pytest.raises(RejectedError):
         await store.write(work)
-    assert (await store.read(queue.queue_view)).waiting == 0
+    assert await waiting(store) == 0
 
 
 async def test_a_job_that_waits_is_not_doubled_and_takes_the_newest_payload(
@@ -49,7 +49,7 @@ async def test_what_is_asked_for_while_its_job_runs_is_done_afterwards(
     await ask(store, clock, "x", name="first")
     await worker_of(store, clock, x=run).settle()
     assert log == ["first", "came late"]
-    assert (await store.read(queue.queue_view)).waiting == 0
+    assert await waiting(store) == 0
 
 
 async def test_what_is_asked_for_while_its_job_breaks_is_tried_on_what_came_since(
@@ -98,19 +98,17 @@ async def test_failed_jobs_are_listed_and_can_be_tried_afresh(store: Store, cloc
     await ask(store, clock, "x", "a")
     await ask(store, clock, "x", "b")
     assert (await worker.settle()).failed == 2
-    view = await store.read(queue.queue_view)
-    assert (view.failed_count, view.waiting, view.failed[0].error) == (2, 0, "This letter can't be read.")
-    assert view.failed[0].error_type == "RejectedError"
+    assert await failures(store) == [("RejectedError", "This letter can't be read.")] * 2
+    assert await waiting(store) == 0
     assert (await worker.settle()).failed == 0
     await ask(store, clock, "x", "b")
-    assert (await store.read(queue.queue_view)).failed_count == 1
+    assert len(await failures(store)) == 1
     broken = False
     now = clock.now()
     assert await store.write(lambda connection: (queue.retry_failed(connection, now=now), ())) == 1
     assert await rows(store, "SELECT DISTINCT state, attempts, deferrals FROM jobs") == [("ready", 0, 0)]
     assert (await worker.settle()).done == 2
-    view = await store.read(queue.queue_view)
-    assert (view.failed_count, view.waiting) == (0, 0)
+    assert (await failures(store), await waiting(store)) == ([], 0)
 
 
 async def test_waking_ends_the_wait_of_what_was_put_off(store: Store, clock: FakeClock) -> None:

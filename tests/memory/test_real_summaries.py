@@ -13,7 +13,7 @@ from heedful.core.settings import BudgetSettings, Settings
 from heedful.inference import Outcome, endpoint
 from heedful.inference.chat import Limits
 from heedful.memory import tree_store
-from heedful.memory.queue import enqueue, queue_view
+from heedful.memory.queue import enqueue
 from heedful.memory.summaries import material
 from heedful.memory.summaries_grounding import Ground, unheard
 from heedful.memory.summaries_model import given
@@ -22,6 +22,7 @@ from tests.fakes.clock import FakeClock
 from tests.inference.desk import Desk
 from tests.memory.grove import settle, shape
 from tests.memory.incoming import ANA, RUI, A, do, letter, rows, take
+from tests.memory.workshop import failures
 
 pytestmark = pytest.mark.real_model
 
@@ -84,5 +85,5 @@ async def test_what_was_extractive_is_written_anew_by_a_real_model_that_invents_
     entries = await desk.inference.ledger.entries(clock.now() - timedelta(days=1))
     assert {entry.outcome for entry in entries} <= {Outcome.ANSWERED, Outcome.UNREADABLE}
     assert len(entries) >= len(TALKS)
-    assert (await store.read(queue_view)).failed_count == 0
+    assert await failures(store) == []
     assert (await store.read(shape)).faults == ()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from heedful.core.settings import BudgetSettings, Settings
 from heedful.inference import load_prompt
 from heedful.memory import sources_store, tree_store
-from heedful.memory.queue import enqueue, queue_view
+from heedful.memory.queue import enqueue
 from heedful.memory.summaries_extractive import Passage, extract
 from heedful.memory.summaries_grounding import Ground, grounded, runs, tells_enough, unheard
 from heedful.memory.summaries_model import MOST_INPUT_HERE, MOST_TEXT, PROMPT
@@ -24,6 +24,7 @@ from tests.fakes.model_server import ModelServer, items
 from tests.inference.desk import Desk
 from tests.memory.grove import node, settle, shape
 from tests.memory.incoming import ANA, RUI, A, B, do, letter, rows, take
+from tests.memory.workshop import failures
 
 AT = datetime(2026, 11, 30, 9, tzinfo=UTC)
 
@@ -275,7 +276,7 @@ async def test_without_a_chosen_model_nothing_is_asked_and_the_method_says_so(
     made = await summarised(store, clock, desk)
     assert (made.method, made.made_by, made.prompt) == ("extractive", "builtin@1", "")
     assert server.requests == []
-    assert (await store.read(queue_view)).failed_count == 0
+    assert await failures(store) == []
 
 
 async def test_when_a_model_arrives_what_was_extractive_is_written_anew(
@@ -408,7 +409,7 @@ async def test_a_model_server_that_is_down_puts_the_work_off_and_leaves_the_extr
     assert settled.failed == 0
     assert settled.deferred == 1
     assert (await one_thread(store)).text
-    assert (await store.read(queue_view)).failed_count == 0
+    assert await failures(store) == []
 
 
 async def test_a_model_on_this_computer_is_given_less_and_every_passage_has_its_share(

@@ -11,6 +11,7 @@ from heedful.memory.jobs import JobContext, JobKind, Tools
 from heedful.memory.worker import Worker
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
+from tests.memory.incoming import rows
 
 Work = Callable[[JobContext, Mapping[str, object]], Awaitable[None]]
 
@@ -44,6 +45,19 @@ async def ask_later(
         return None, ()
 
     await store.write(work)
+
+
+async def failures(store: Store) -> list[tuple[str, str]]:
+    """What failed for good, the newest first: the class of its error and its sentence."""
+    found = await rows(
+        store, "SELECT error_type, error FROM jobs WHERE state = 'failed' ORDER BY finished_at DESC"
+    )
+    return [(str(kind), str(sentence)) for kind, sentence in found]
+
+
+async def waiting(store: Store) -> int:
+    """How many jobs are still to be done, now or later."""
+    return len(await rows(store, "SELECT 1 FROM jobs WHERE state = 'ready'"))
 
 
 def note(connection: Connection, name: str) -> tuple[None, tuple[()]]:

@@ -6,25 +6,13 @@ stage, never one for each message.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from heedful.memory import queue_store
-from heedful.memory.queue_store import JobRow, KindWork
+from heedful.memory.queue_store import KindWork
 from heedful.storage import Connection
 
-FAILED_SHOWN = 100
 NO_DELAY = timedelta()
-
-
-@dataclass(frozen=True, slots=True)
-class QueueView:
-    """What waits and what went wrong; `failed` the newest first, at most a hundred."""
-
-    waiting: int
-    running: int
-    failed_count: int
-    failed: tuple[JobRow, ...]
 
 
 def enqueue(
@@ -54,21 +42,6 @@ def wake(connection: Connection, *, now: datetime) -> int:
     return queue_store.wake(connection, now=now)
 
 
-def queue_view(connection: Connection) -> QueueView:
-    """What the window shows of the queue."""
-    counted = queue_store.counts(connection)
-    return QueueView(
-        waiting=_sum(counted, "ready"),
-        running=_sum(counted, "running"),
-        failed_count=_sum(counted, "failed"),
-        failed=queue_store.failed(connection, limit=FAILED_SHOWN),
-    )
-
-
 def work_by_kind(connection: Connection, *, now: datetime) -> tuple[KindWork, ...]:
     """What is unfinished, kind by kind, with what waits, for when, and why."""
     return queue_store.by_kind(connection, now=now)
-
-
-def _sum(counted: Mapping[tuple[str, str], int], wanted: str) -> int:
-    return sum(count for (_, state), count in counted.items() if state == wanted)

@@ -16,30 +16,16 @@ LEASE = timedelta(minutes=5)
 MOST_CUT_OFF = 3
 WAIT_OF_CUT_OFF = timedelta(hours=1)
 
-_COLUMNS = (
-    "id, kind, dedupe_key, payload, attempts, deferrals, available_at, created_at, finished_at, "
-    "error_type, error"
-)
-
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """One job. `attempts` counts runs that broke, `deferrals` those that found something missing they need.
-
-    `error_type` is the class of the last error and `error` its sentence, None where there was none.
-    """
+    """One job. `attempts` counts runs that broke, `deferrals` those that found something missing they need."""
 
     id: int
     kind: str
-    dedupe_key: str
     payload: Mapping[str, object]
     attempts: int
     deferrals: int
-    available_at: datetime
-    created_at: datetime
-    finished_at: datetime | None
-    error_type: str | None
-    error: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +104,7 @@ def claim(
         row = connection.row(
             "UPDATE jobs SET state = 'running', again = 0, lease_token = ?, leased_by = ?, leased_until = ? "
             "WHERE id = (SELECT id FROM jobs WHERE state = 'ready' AND kind = ? AND available_at <= ? "
-            f"ORDER BY available_at, id LIMIT 1) RETURNING {_COLUMNS}",
+            "ORDER BY available_at, id LIMIT 1) RETURNING id, kind, payload, attempts, deferrals",
             (token, holder, to_millis(now + LEASE), kind, to_millis(now)),
         )
         if row is not None:
@@ -224,12 +210,6 @@ def wake(connection: Connection, *, now: datetime) -> int:
     )
 
 
-def counts(connection: Connection) -> dict[tuple[str, str], int]:
-    """How many jobs there are by kind and state."""
-    rows = connection.rows("SELECT kind, state, count(*) FROM jobs GROUP BY kind, state")
-    return {(str(kind), str(state)): int(count or 0) for kind, state, count in rows}
-
-
 def by_kind(connection: Connection, *, now: datetime) -> tuple[KindWork, ...]:
     """What is unfinished, kind by kind, in the order of their names."""
     moment = to_millis(now)
@@ -268,15 +248,6 @@ def _kind_work(connection: Connection, row: Row, moment: int) -> KindWork:
     )
 
 
-def failed(connection: Connection, *, limit: int) -> tuple[JobRow, ...]:
-    """The failed jobs, the newest first."""
-    rows = connection.rows(
-        f"SELECT {_COLUMNS} FROM jobs WHERE state = 'failed' ORDER BY finished_at DESC, id DESC LIMIT ?",
-        (limit,),
-    )
-    return tuple(_job(row) for row in rows)
-
-
 def _end(connection: Connection, lease: Lease, change: str, bindings: Sequence[str | int | None]) -> int:
     return connection.execute(
         f"UPDATE jobs SET {change} WHERE id = ? AND state = 'running' AND lease_token = ?",
@@ -288,15 +259,9 @@ def _job(row: Row) -> JobRow:
     return JobRow(
         id=int(row[0] or 0),
         kind=str(row[1]),
-        dedupe_key=str(row[2]),
-        payload=json.loads(str(row[3])),
-        attempts=int(row[4] or 0),
-        deferrals=int(row[5] or 0),
-        available_at=from_millis(int(row[6] or 0)),
-        created_at=from_millis(int(row[7] or 0)),
-        finished_at=None if row[8] is None else from_millis(int(row[8])),
-        error_type=None if row[9] is None else str(row[9]),
-        error=None if row[10] is None else str(row[10]),
+        payload=json.loads(str(row[2])),
+        attempts=int(row[3] or 0),
+        deferrals=int(row[4] or 0),
     )
 
 
