@@ -19,7 +19,7 @@ from heedful.actionables import Decisions
 from heedful.core.bus import Bus
 from heedful.core.clock import Clock, SystemClock
 from heedful.core.events import ActionablesChanged, Event, SettingsChanged
-from heedful.core.ids import ActionableId, NewId, SourceId, random_id
+from heedful.core.ids import ActionableId, NewId, random_id
 from heedful.core.paths import Home
 from heedful.core.secrets import KeyringSecrets, Secrets
 from heedful.core.settings import EmbeddingSettings, Settings, load_settings, save_settings
@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.attention import Interruptions, Notification, Notifier
     from heedful.conscious import Activity, ConsciousLoop
     from heedful.inference import Inference
-    from heedful.memory import Library, Meaning, SyncReport
+    from heedful.memory import Library, Meaning
     from heedful.memory.archivist import Archivist
     from heedful.memory.asked import Questions
     from heedful.memory.background_work import BackgroundWork
@@ -291,17 +291,6 @@ class App:
         """Ends loops and sources, then drains and closes the store."""
         await self.supervisor.stop()
         await asyncio.to_thread(self.store.close)
-
-    async def read_source(self, source_id: SourceId) -> "SyncReport":
-        """Reads a source at the person's word and, when it brought anything, looks at it at once.
-
-        Raises:
-            HeedfulError: It can't be read.
-        """
-        report = await self.library.sync(source_id)
-        if report.intake.new or report.intake.edited:
-            self.loop.request("manual")
-        return report
 
     def _on_items(self, news: ActionablesChanged) -> None:
         # Under a name of its own: news about the same items must not cancel what was decided and is not shown yet.
