@@ -21,7 +21,6 @@ _RUN = re.compile(rf"{_CAP}(?:[ \u00a0](?:{_LINK}[ \u00a0]){{0,2}}{_INITIAL}{_CA
 _JOINT = re.compile(rf"[ \u00a0]({_LINK}(?:[ \u00a0]{_LINK})*)[ \u00a0]")
 _JOINS_TWO = frozenset(["für", "e", "y"])
 _WORD = re.compile(r"[^\W\d_][\w'’.&-]*")
-_BEFORE = re.compile(r"([\w'’@.,:;!?\n-]*)[ \t\u00a0]*$")
 _AFTER = re.compile(r"[ \t\u00a0]*([\w'’-]+)")
 _VERSION = re.compile(r"[ \u00a0]v?\d+(?:\.\d+)+")
 _JOINED_PROJECT = re.compile(r"-(projekt\w*|pipeline|programm|initiative)$", re.IGNORECASE)
