@@ -21,12 +21,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """«Are these two one person?»; ids and names of both, how sure, and why, the strongest reason first."""
+    """«Are these two one person?»; ids of both, how sure, and why, the strongest reason first."""
 
     first_id: str
-    first_name: str
     second_id: str
-    second_name: str
     score: float
     reasons: tuple[str, ...]
 
@@ -44,7 +42,7 @@ def suggestions(connection: Connection, *, limit: int = 20) -> list[Suggestion]:
         "SELECT min(x.canonical, y.canonical), max(x.canonical, y.canonical), p.score, p.reasons "
         "FROM merge_opinions p JOIN entities x ON x.seq = p.first_seq JOIN entities y ON y.seq = p.second_seq "
         f"WHERE {canonical_store.PUT_OFF}) "
-        "SELECT a.id, a.name, b.id, b.name, o.score, o.reasons FROM merge_opinions o "
+        "SELECT a.id, b.id, o.score, o.reasons FROM merge_opinions o "
         "JOIN entities a ON a.seq = o.first_seq JOIN entities b ON b.seq = o.second_seq "
         "WHERE o.verdict IN ('suggested', 'merged') AND NOT o.by_person AND a.canonical <> b.canonical "
         "AND a.chunks > 0 AND b.chunks > 0 "
@@ -57,10 +55,8 @@ def suggestions(connection: Connection, *, limit: int = 20) -> list[Suggestion]:
         (limit,),
     )
     return [
-        Suggestion(
-            str(a), str(a_name), str(b), str(b_name), float(score or 0), tuple(json.loads(str(reasons)))
-        )
-        for a, a_name, b, b_name, score, reasons in rows
+        Suggestion(str(first), str(second), float(score or 0), tuple(json.loads(str(reasons))))
+        for first, second, score, reasons in rows
     ]
 
 
