@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from heedful.core.bus import Unsubscribe
 from heedful.desktop.tabs import Desk, Tab, tabs
 from heedful.desktop.theme import Theme
+from heedful.desktop.widgets.reading_order import walk_on
 from heedful.desktop.widgets.toast import ToastBar
 from heedful.desktop.window.header import Header
 from heedful.desktop.window.rail import WIDTH as RAIL_WIDTH
@@ -133,6 +134,9 @@ class IntelligenceWindow(QWidget):
             self._closed_once = True
             self._toasts.say(STILL_HERE_WORDS)
             QTimer.singleShot(1800, self, self.hide)
+
+    def focusNextPrevChild(self, forwards: bool) -> bool:  # noqa: N802 (Qt's name)
+        return walk_on(self, forwards=forwards) or super().focusNextPrevChild(forwards)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         super().resizeEvent(event)
