@@ -6,7 +6,8 @@ from here; what a language is lives in `languages/<code>.toml`.
 """
 
 from heedful.reading.amounts import Amount, find_amounts, numbers_in, parse_number
-from heedful.reading.dates import DateKind, DateMention, find_dates
+from heedful.reading.date_kinds import DateKind, DateMention
+from heedful.reading.dates import find_dates
 from heedful.reading.folding import fold_space, locate
 from heedful.reading.html_text import html_to_text, is_too_deep
 from heedful.reading.languages import Language, available, guess, language, stop_words

@@ -5,10 +5,10 @@ from datetime import datetime, time, timedelta
 
 from heedful.reading.calendar_days import DAY
 from heedful.reading.date_clocks import at_clock
+from heedful.reading.date_kinds import DateKind, DateMention
 from heedful.reading.date_lexicon import tokenise
 from heedful.reading.date_rules import understand
 from heedful.reading.date_tokens import Moments, Token
-from heedful.reading.dates import DateKind, DateMention
 from heedful.reading.languages import language
 
 _MEANT = "TDSIOP"
