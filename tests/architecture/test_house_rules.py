@@ -73,6 +73,37 @@ def test_dependencies_point_one_way(tmp_path: Path) -> None:
     assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
+def needed_by(module: Path) -> set[str]:
+    """What a file imports when it runs, at once or later, as dotted names; not what only a type checker reads."""
+    tree = tree_of(module)
+    unread = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    return {
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node not in unread
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+    }
+
+
+def test_no_two_files_need_each_other() -> None:
+    files = {
+        "heedful." + name_of(module).removesuffix(".py").replace("/", "."): needed_by(module)
+        for module in MODULES
+        if module.name != "__init__.py"
+    }
+    assert [
+        (one, other)
+        for one, needed in files.items()
+        for other in sorted(needed & files.keys())
+        if one < other and one in files[other]
+    ] == []
+
+
 def test_every_package_says_what_it_is_for() -> None:
     packages = [module for module in MODULES if module.name == "__init__.py"]
     assert len(packages) > 10

@@ -8,7 +8,8 @@ had back by id (`Originals`). Nothing here reads a clock or the network, and the
 from heedful.tokenjuice.classification import Scored, shell_rules_reachable
 from heedful.tokenjuice.command import SHELL_TOOL_NAMES
 from heedful.tokenjuice.estimate import tokens_in
-from heedful.tokenjuice.juicer import Explanation, Juicer, Request, Squeezed
+from heedful.tokenjuice.exchange import Request, Squeezed
+from heedful.tokenjuice.juicer import Explanation, Juicer
 from heedful.tokenjuice.layers import Layer, Located, Problem, RuleBook
 from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.originals import MemoryOriginals, Originals

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from heedful.core.clock import Clock, to_millis
 from heedful.core.events import Event
 from heedful.storage import Connection, Store
-from heedful.tokenjuice.juicer import Squeezed
+from heedful.tokenjuice.exchange import Squeezed
 from heedful.tokenjuice.originals import MemoryOriginals
 
 LIMIT_BYTES = 64 * 1024 * 1024

@@ -11,7 +11,7 @@ from heedful.tokenjuice.budget import cap
 from heedful.tokenjuice.classification import Origin, Scored, classify
 from heedful.tokenjuice.command import read_command
 from heedful.tokenjuice.estimate import tokens_in
-from heedful.tokenjuice.juicer import Request, Squeezed
+from heedful.tokenjuice.exchange import Request, Squeezed
 from heedful.tokenjuice.layers import Layer, RuleBook
 from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.looks import looks_like
