@@ -13,16 +13,15 @@ from heedful.core.events import Event
 from heedful.core.ids import RunId
 from heedful.memory import named_store
 from heedful.memory.entity_kinds import Sighting
-from heedful.memory.jobs.kind import JobContext, JobKind, PausedError
+from heedful.memory.jobs.kind import JobContext, JobKind
 from heedful.memory.queue import enqueue
+from heedful.memory.unanswered import UNANSWERED_IN_A_ROW, give_time
 from heedful.storage import Connection
 
 NAME = "name_entities"
 ALL = "all"
 AT_ONCE = 5
 LOOKS_AGAIN_AFTER = timedelta(minutes=5)
-GAVE_WAY_FOR_S = 30.0
-UNANSWERED_IN_A_ROW = 2
 
 
 async def run(context: JobContext, payload: Mapping[str, object]) -> None:
@@ -55,27 +54,14 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
             )
         except PassingError as exc:
             unanswered += 1
-            _give_time(exc, unanswered)
+            give_time(exc)
+            if unanswered == UNANSWERED_IN_A_ROW:
+                raise
             named = ()
         else:
             unanswered = 0
         await context.keep(partial(_write, batch, passage, named, made_by, context))
     await context.finish(partial(_go_on, batch, context))
-
-
-def _give_time(error: PassingError, unanswered: int) -> None:
-    """Puts the work off unless it is this passage alone that gets no answer; then the next has its turn.
-
-    Raises:
-        PassingError: The model, not the passage, needs time.
-    """
-    from heedful.inference import GaveWayError, UnreachableError
-
-    if isinstance(error, GaveWayError):
-        raise PausedError(error.title, retry_after_s=GAVE_WAY_FOR_S) from error
-    is_lasting = isinstance(error, UnreachableError) or error.retry_after_s is not None
-    if is_lasting or unanswered == UNANSWERED_IN_A_ROW:
-        raise error
 
 
 def _write(

@@ -12,18 +12,17 @@ from heedful.core.errors import PassingError
 from heedful.core.events import Event
 from heedful.core.ids import RunId
 from heedful.memory import tree_store
-from heedful.memory.jobs.kind import JobContext, JobKind, PausedError
+from heedful.memory.jobs.kind import JobContext, JobKind
 from heedful.memory.queue import enqueue
 from heedful.memory.summaries import Material, material
 from heedful.memory.tree_store import Node, Tries, Written
+from heedful.memory.unanswered import UNANSWERED_IN_A_ROW, give_time
 from heedful.storage import Connection
 
 NAME = "rewrite"
 ALL = "all"
 AT_ONCE = 5
 SETTLED_AFTER = timedelta(hours=24)
-UNANSWERED_IN_A_ROW = 2
-GAVE_WAY_FOR_S = 30.0
 SECOND_SHARE = 0.5
 
 
@@ -79,12 +78,7 @@ async def _pass_over(
     Raises:
         PassingError: It is not the node's fault, or enough of them got none.
     """
-    from heedful.inference import GaveWayError, UnreachableError
-
-    if isinstance(error, GaveWayError):
-        raise PausedError(error.title, retry_after_s=GAVE_WAY_FOR_S) from error
-    if isinstance(error, UnreachableError) or error.retry_after_s is not None:
-        raise error
+    give_time(error)
     is_second = node.prompt == tries.unanswered
     await _note(context, node, tries.refused if is_second else tries.unanswered)
     if is_last:
