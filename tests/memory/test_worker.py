@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from threading import get_ident
 
 import pytest
 
@@ -294,6 +295,20 @@ async def test_a_turn_without_work_writes_nothing(store: Store, clock: FakeClock
     for _ in range(5):
         await worker.turn()
     assert await rows(store, "PRAGMA data_version") == before
+
+
+async def test_kinds_are_looked_for_off_the_loops_thread_for_that_imports_their_files(
+    store: Store, clock: FakeClock
+) -> None:
+    asked: list[int] = []
+
+    def kinds() -> Mapping[str, JobKind]:
+        asked.append(get_ident())
+        return {}
+
+    await Worker(tools_of(store, clock), kinds).turn()
+    assert asked
+    assert get_ident() not in asked
 
 
 async def test_old_jobs_that_are_done_are_forgotten_and_those_that_failed_are_not(

@@ -117,7 +117,8 @@ class Worker:
         await self._turn(asks_model=True)
 
     async def _turn(self, *, asks_model: bool) -> None:
-        kinds = tuple(name for name, kind in self._kinds.items() if kind.asks_model == asks_model)
+        found = await asyncio.to_thread(self._kinds_found)  # the first time it imports a dozen files
+        kinds = tuple(name for name, kind in found.items() if kind.asks_model == asks_model)
         holder = self._holder_with_model if asks_model else self._holder
         tally = _Tally()
         while await self._is_any_due(kinds):
