@@ -17,12 +17,16 @@ class ScrollColumn(QScrollArea):
 
     Its right margin is as wide as the left, with the scroll bar in it where there is one: what scrolls ends where
     what stands above it ends, and nothing moves when the bar comes.
+
+    Its viewport is made here: to name the class of one that Qt made, PySide first sets up every class of widget there
+    is, which takes half a frame.
     """
 
     near_end = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setViewport(QWidget())
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -203,6 +203,7 @@ class ResultList(QTableView):
 
     def __init__(self, theme: Theme, choices: Choices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setViewport(QWidget())  # see `ScrollColumn`
         self._choices = choices
         self._rows = _Rows(self)
         self.setModel(self._rows)
