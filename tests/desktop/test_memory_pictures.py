@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 async def home(stage: Stage) -> None:
     tab = await opened(stage)
-    bar = tab.home.area.verticalScrollBar()
+    bar = tab.home.verticalScrollBar()
     bar.setValue(bar.maximum())
 
 

@@ -10,13 +10,13 @@ class ByTurns(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._pieces: dict[str, Callable[[], None]] = {}
+        self._pieces: dict[str, Callable[[], object]] = {}
         self._is_resting = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._next)
 
-    def ask(self, name: str, piece: Callable[[], None]) -> None:
+    def ask(self, name: str, piece: Callable[[], object]) -> None:
         """Queues a piece of work."""
         self._pieces[name] = piece
         if not self._timer.isActive():

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from heedful.core.ids import ChunkId
 from heedful.desktop.tabs import Desk, Tab
+from heedful.desktop.widgets.by_turns import ByTurns
 from heedful.desktop.widgets.fields import line
 from heedful.desktop.widgets.forget_panel import Answers, ForgetPanel
 from heedful.desktop.widgets.reading_pane import Reading, ReadingPane
@@ -16,7 +17,8 @@ from heedful.desktop.widgets.result_list import Choices, ResultList
 from heedful.desktop.widgets.segments import Segments
 from heedful.desktop.window.memory_home import HomePage
 from heedful.desktop.window.memory_results import ResultsPage
-from heedful.presenters.memory_views import EntityScope, ForgetView, MemoryView, ResultsView, Scope
+from heedful.desktop.window.memory_state import HomeState
+from heedful.presenters.memory_views import EntityScope, ForgetView, HomeView, MemoryView, ResultsView, Scope
 
 BUILT_AHEAD_MS = 150
 
@@ -29,28 +31,22 @@ class MemoryTab(QWidget):
         self._desk = desk
         self._shown: MemoryView | None = None
         self._listed: ResultsView | None = None
-        theme = desk.theme
+        self._turns = ByTurns(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(self._question())
         layout.addSpacing(10)
-        self.forgetting = ForgetPanel(
-            theme,
-            Answers(
-                really=lambda: desk.slots.start("forget", desk.memory.forgetting.really),
-                keep=lambda: desk.slots.call(desk.memory.forgetting.keep),
-            ),
-        )
         self._asking = QWidget(self)
-        asking = QVBoxLayout(self._asking)
-        asking.setContentsMargins(12, 0, 12, 10)
-        asking.addWidget(self.forgetting)
+        self._asking.hide()
         layout.addWidget(self._asking)
         self._pages = QStackedLayout()
         layout.addLayout(self._pages, 1)
-        self.home = HomePage(desk)
-        self._pages.addWidget(self.home)
+        self._state = HomeState(desk)
+        self._pages.addWidget(self._state)
+        self._forgetting: ForgetPanel | None = None
+        self._home: HomePage | None = None
+        self._is_home_filled = False
         self._rows: ResultList | None = None
         self._results: ResultsPage | None = None
         self._letter: ReadingPane | None = None
@@ -60,20 +56,46 @@ class MemoryTab(QWidget):
         desk.watches.append(desk.memory.view.watch(self._show))
         desk.watches.append(desk.memory.forgetting.view.watch(self._say_forgetting))
         desk.memory.refresh()
-        # The list has a turn to itself: the first table of a process takes Qt half a frame.
-        ahead = (self._build_list, self._build_results, self._build_letter)
+        ahead = (self._build_home, self._build_list, self._build_results, self._build_letter)
         for turn, build in enumerate(ahead, start=1):
             QTimer.singleShot(turn * BUILT_AHEAD_MS, self, build)
 
     @property
+    def forgetting(self) -> ForgetPanel:
+        """The question before something is forgotten; built when it is first asked."""
+        return self._forgetting or self._build_forgetting()
+
+    @property
+    def home(self) -> HomePage:
+        """The page of the navigator; built before it is wanted, but after what is seen first."""
+        return self._home or self._build_home()
+
+    @property
     def results(self) -> ResultsPage:
-        """The page of lists; built before it is wanted, but after what is seen first."""
+        """The page of lists, built as that of the navigator."""
         return self._results or self._build_results()
 
     @property
     def letter(self) -> ReadingPane:
-        """The page of a letter, built as that of lists."""
+        """The page of a letter, built as the others."""
         return self._letter or self._build_letter()
+
+    def _build_forgetting(self) -> ForgetPanel:
+        memory, slots = self._desk.memory.forgetting, self._desk.slots
+        answers = Answers(
+            really=lambda: slots.start("forget", memory.really), keep=lambda: slots.call(memory.keep)
+        )
+        panel = self._forgetting = ForgetPanel(self._desk.theme, answers)
+        asking = QVBoxLayout(self._asking)
+        asking.setContentsMargins(12, 0, 12, 10)
+        asking.addWidget(panel)
+        return panel
+
+    def _build_home(self) -> HomePage:
+        if self._home is None:
+            self._home = HomePage(self._desk, self._turns)
+            self._pages.addWidget(self._home)
+        return self._home
 
     def _build_list(self) -> ResultList:
         if self._rows is None:
@@ -137,15 +159,40 @@ class MemoryTab(QWidget):
         was, self._shown = self._shown, view
         self.mode.settle(view.mode)
         if was is None or view.home is not was.home:
-            self.home.say(view.home)
+            self._say_home(view.home)
         if view.page != "home" and view.results is not self._listed:
             self._listed = view.results
-            self.results.say(view.results)
+            self._say_results(view.results)
         if view.letter is not None:
             self.letter.say(view.letter, back_to=_way_back(view))
+        self._to_front()
+
+    def _say_results(self, results: ResultsView) -> None:
+        """Another list; where the keyboard was on what goes, it is handed on within the page."""
+        page = self.results
+        held = page.isVisible() and page.isAncestorOf(self.focusWidget())
+        page.say(results)
+        if held and not page.isAncestorOf(self.focusWidget()):
+            page.enter()
+
+    def _say_home(self, home: HomeView) -> None:
+        if home.stage != "ready":
+            self._state.say(home)
+            return
+        self._turns.ask("build", self._build_home)
+        self._turns.ask("days", lambda: self._fill_home(home))
+        self._turns.ask("front", self._to_front)
+
+    def _fill_home(self, home: HomeView) -> None:
+        self._is_home_filled = True
+        self.home.say(home)
+
+    def _to_front(self) -> None:
+        view = self._desk.memory.view.value
         match view.page:
             case "home":
-                self._turn(self.home)
+                is_there = view.home.stage == "ready" and self._is_home_filled
+                self._turn(self.home if is_there else self._state)
             case "results":
                 self._turn(self.results)
             case "letter":
@@ -171,6 +218,8 @@ class MemoryTab(QWidget):
             self.words.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _say_forgetting(self, view: ForgetView | None) -> None:
+        if view is None and self._forgetting is None:
+            return
         held = view is None and self._asking.isAncestorOf(self.focusWidget())
         self._asking.setVisible(view is not None)
         self.forgetting.say(view)

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from heedful.desktop.tabs import Desk
 from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.by_turns import ByTurns
-from heedful.desktop.widgets.column import Kept, ScrollColumn
-from heedful.desktop.widgets.empty_state import EmptyState
+from heedful.desktop.widgets.column import ScrollColumn
 from heedful.desktop.widgets.same_person import Judgements, SamePersonCard
 from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.segments import Segments
@@ -90,6 +89,7 @@ class PlaceSection(QWidget):
         layout.addWidget(SectionHead(desk.theme, title, "", self))
         self.list = PlaceList(desk, are_people=are_people)
         layout.addWidget(self.list)
+        self.hide()
 
     def say(self, places: Sequence[PlaceView]) -> None:
         """Shows other places."""
@@ -146,39 +146,30 @@ class ThingsSection(QWidget):
         self.list.say(places)
 
 
-class HomePage(QWidget):
-    """The navigator; or a state in words."""
+class HomePage(ScrollColumn):
+    """The navigator."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, turns: ByTurns) -> None:
         super().__init__()
         self._desk = desk
-        self._turns = ByTurns(self)
-        self._stack = QStackedLayout(self)
-        self.area = ScrollColumn(self)
-        self._stack.addWidget(self.area)
+        self._turns = turns
         self.year = YearSection(desk)
+        self.year.hide()
         self.sources = PlaceSection(desk, "Sources")
         self.people = PlaceSection(desk, "People", are_people=True)
         self.same = SamePersonCard(desk.theme, self._judgements())
+        self._is_asking = False
         self._same = QWidget(self)
+        self._same.hide()
         same = QVBoxLayout(self._same)
         same.setContentsMargins(0, 0, 0, 14)
         same.addWidget(self.same)
         self.things = ThingsSection(desk)
         self.days = PlaceSection(desk, "Lately")
-        self.area.column.setContentsMargins(12, 4, 12, 24)
+        self.column.setContentsMargins(12, 4, 12, 24)
         for part in (self.days, self.year, self.people, self._same, self.things, self.sources):
-            self.area.column.addWidget(part)
-        self.area.column.addStretch(1)
-        words = QWidget()
-        self._words = QVBoxLayout(words)
-        self._words.setContentsMargins(0, 0, 0, 0)
-        self._stack.addWidget(words)
-        self._states: Kept[HomeView, QWidget] = Kept(
-            self._words, lambda home: (home.stage, home.trouble), self._state
-        )
-
-        desk.watches.append(desk.memory.people.view.watch(self._ask))
+            self.column.addWidget(part)
+        self.column.addStretch(1)
 
     def _judgements(self) -> Judgements:
         people, slots = self._desk.memory.people, self._desk.slots
@@ -189,39 +180,20 @@ class HomePage(QWidget):
             open=lambda one: self._desk.memory.open_scope(EntityScope(one.id, one.name)),
         )
 
+    def _begin_to_ask(self) -> None:
+        if not self._is_asking:
+            self._is_asking = True
+            self._desk.watches.append(self._desk.memory.people.view.watch(self._ask))
+
     def _ask(self, question: QuestionView | None) -> None:
         self._same.setVisible(question is not None)
         self.same.say(question)
 
     def say(self, home: HomeView) -> None:
-        """Shows another state of the navigator."""
-        is_ready = home.stage == "ready"
-        self._states.show([] if is_ready else [home])
-        self._stack.setCurrentIndex(0 if is_ready else 1)
-        if is_ready:
-            self.days.say(home.days)
-            self._turns.ask("people", lambda: self.people.say(home.people))
-            self._turns.ask("things", lambda: self.things.say(home.things))
-            self._turns.ask("sources", lambda: self.sources.say(home.sources))
-
-    def _state(self, home: HomeView) -> QWidget:
-        theme = self._desk.theme
-        if home.trouble is not None:
-            return EmptyState(
-                theme,
-                home.trouble.headline,
-                home.trouble.advice,
-                glyph="close",
-                button="Try again",
-                act=self._desk.memory.refresh,
-            )
-        if home.stage == "loading":
-            return EmptyState(theme, "Loading")
-        return EmptyState(
-            theme,
-            "Nothing remembered yet",
-            "What a mailbox, a calendar or a chat export brings in can be looked up here, on this computer alone.",
-            glyph="memory",
-            button="Add a source",
-            act=lambda: self._desk.open_tab("sources"),
-        )
+        """Shows what is remembered now: the days at once, what stands below them in the next turns."""
+        self.days.say(home.days)
+        self._turns.ask("year", self.year.show)
+        self._turns.ask("people", lambda: self.people.say(home.people))
+        self._turns.ask("same", self._begin_to_ask)
+        self._turns.ask("things", lambda: self.things.say(home.things))
+        self._turns.ask("sources", lambda: self.sources.say(home.sources))
