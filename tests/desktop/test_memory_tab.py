@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from heedful.core.errors import UserCanFixError
 from heedful.desktop.window.memory import MemoryTab
@@ -327,3 +327,20 @@ async def test_every_place_that_the_keyboard_reaches_has_a_name(stage: Stage) ->
     stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
     await settle()
     assert nameless() == []
+
+
+async def test_who_is_opened_by_keyboard_from_what_was_found_keeps_the_keyboard_in_the_page(
+    stage: Stage,
+) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    await look_up(tab, "Jonas")
+    found = button(tab.results.named, "Jonas Brandt")
+    found.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(found, Qt.Key.Key_Return)
+    await settle()
+    assert tab.results.profile.isVisible()
+    here = QApplication.focusWidget()
+    assert here is not None
+    assert tab.results.isAncestorOf(here)
+    assert here.isVisible()

@@ -172,7 +172,8 @@ class MemoryTab(QWidget):
         page = self.results
         held = page.isVisible() and page.isAncestorOf(self.focusWidget())
         page.say(results)
-        if held and not page.isAncestorOf(self.focusWidget()):
+        here = self.focusWidget()
+        if held and not (here.isVisible() and page.isAncestorOf(here)):
             page.enter()
 
     def _say_home(self, home: HomeView) -> None:
