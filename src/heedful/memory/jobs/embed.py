@@ -4,11 +4,11 @@ The cursor of this stage counts in `chunks.seq`, for each model apart; what was 
 nobody meanwhile, and removed when the new one is through.
 """
 
-import asyncio
 from collections.abc import Mapping
 
 from heedful.core.events import Event
 from heedful.memory.cursors_store import advance, cursor
+from heedful.memory.embeddings.at_hand import at_hand
 from heedful.memory.jobs.kind import JobContext, JobKind
 from heedful.memory.queue import enqueue
 from heedful.storage import Connection
@@ -25,21 +25,20 @@ def stage_of(model: str) -> str:
 async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     """One batch; asks for the next where there is more. Without an embedder there is nothing to do."""
     del payload  # the cursor knows where to go on
-    embedder = context.tools.meaning.embedder() if context.tools.meaning is not None else None
-    if embedder is None:
+    found = await at_hand(context.tools.meaning)
+    if found is None:
         return
     from heedful.memory import vector_work
     from heedful.memory.vector_store import drop_other_models, keep
 
-    model = await asyncio.to_thread(lambda: embedder.id)
+    model = found.model
     stage = stage_of(model)
-    kept_back = await embedder.kept_back()
     waiting, upto = await context.store.read(
         lambda connection: vector_work.read_pending(
-            connection, cursor(connection, stage), limit=AT_ONCE, kept_back=kept_back
+            connection, cursor(connection, stage), limit=AT_ONCE, kept_back=found.kept_back
         )
     )
-    batch = await vector_work.embed(embedder, waiting, upto)
+    batch = await vector_work.embed(found.embedder, waiting, upto)
     now = context.clock.now()
 
     def work(connection: Connection) -> tuple[None, list[Event]]:

@@ -4,11 +4,11 @@
 it: a source that had to stay here and may be shown to the model now, a passage whose neighbour was edited or is gone.
 """
 
-import asyncio
 from collections.abc import Mapping
 
 from heedful.core.events import Event
 from heedful.memory.cursors_store import advance, cursor
+from heedful.memory.embeddings.at_hand import at_hand
 from heedful.memory.jobs.kind import JobContext, JobKind
 from heedful.memory.queue import enqueue
 from heedful.storage import Connection
@@ -23,25 +23,24 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     A passage that has no embedding is a gap for ever, and is looked at once each time gaps are asked for.
     """
     del payload
-    embedder = context.tools.meaning.embedder() if context.tools.meaning is not None else None
-    if embedder is None:
+    found = await at_hand(context.tools.meaning)
+    if found is None:
         return
     from heedful.memory import vector_gaps, vector_work
     from heedful.memory.vector_store import Pending, keep
 
-    model = await asyncio.to_thread(lambda: embedder.id)
-    kept_back = await embedder.kept_back()
+    model = found.model
     stage = f"{vector_gaps.RE_EMBED} {model}"
 
     def read(connection: Connection) -> tuple[int, list[Pending], int | None]:
         place, end = cursor(connection, stage), cursor(connection, f"{EMBED} {model}")
         gaps = vector_gaps.read_gaps(
-            connection, model, after=place, upto=end, limit=AT_ONCE, kept_back=kept_back
+            connection, model, after=place, upto=end, limit=AT_ONCE, kept_back=found.kept_back
         )
         return vector_gaps.asked(connection), *gaps
 
     asked, waiting, upto = await context.store.read(read)
-    batch = await vector_work.embed(embedder, waiting, upto)
+    batch = await vector_work.embed(found.embedder, waiting, upto)
     now = context.clock.now()
 
     def work(connection: Connection) -> tuple[None, list[Event]]:
