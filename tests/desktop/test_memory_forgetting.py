@@ -156,3 +156,19 @@ async def test_while_it_is_forgotten_the_panel_says_so_and_takes_no_answer(stage
     stage.memory.forgetting.set()
     await settle()
     assert not tab.forgetting.isVisible()
+
+
+@pytest.mark.parametrize("height", [420, 465, 700])
+async def test_what_is_to_be_known_before_forgetting_is_whole_in_a_low_window(
+    stage: Stage, height: int
+) -> None:
+    tab = await opened(stage)
+    stage.window.resize(360, height)
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
+    await settle()
+    await stage.press(tab.results.forget)
+    await settle()
+    panel = tab.forgetting
+    for words in (panel.headline, panel.goes, panel.stays):
+        assert words.height() >= words.heightForWidth(words.width()) > 0
+    assert panel.stays.mapTo(panel, panel.stays.rect().bottomLeft()).y() < panel.really.y() + panel.height()

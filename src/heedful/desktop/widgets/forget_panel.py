@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from heedful.desktop.theme import Theme
@@ -72,9 +72,21 @@ class ForgetPanel(Surface):
             self.really.say(view.button)
             self.really.setAccessibleName(f"{view.button} for good")
         self.keep.say("Keep" if view.stage != "refused" else "Close")
+        self._hold_words()
         self.show()
         if was is None:
             self.keep.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        super().resizeEvent(event)
+        self._hold_words()
+
+    def _hold_words(self) -> None:
+        """What is to be known before an answer is never cut, however low the window."""
+        margins = self.column.contentsMargins()
+        width = max(1, self.width() - margins.left() - margins.right())
+        for words in (self.headline, self.goes, self.stays):
+            words.setMinimumHeight(words.heightForWidth(width))
 
     def event(self, event: QEvent) -> bool:
         if (
