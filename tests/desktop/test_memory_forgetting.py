@@ -171,4 +171,6 @@ async def test_what_is_to_be_known_before_forgetting_is_whole_in_a_low_window(
     panel = tab.forgetting
     for words in (panel.headline, panel.goes, panel.stays):
         assert words.height() >= words.heightForWidth(words.width()) > 0
-    assert panel.stays.mapTo(panel, panel.stays.rect().bottomLeft()).y() < panel.really.y() + panel.height()
+    under = panel.keep.mapTo(panel, QPoint(0, 0)).y()
+    assert panel.stays.mapTo(panel, panel.stays.rect().bottomLeft()).y() < under
+    assert panel.keep.mapTo(panel, panel.keep.rect().bottomLeft()).y() < panel.height()

@@ -23,6 +23,13 @@ from heedful.presenters.memory_views import EntityScope, ForgetView, HomeView, M
 BUILT_AHEAD_MS = 150
 
 
+class _Rest(QWidget):
+    """Makes do with what is left, so that a low window takes from the page, not from what is asked above it."""
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
+        return False
+
+
 class MemoryTab(QWidget):
     """The words to look up, and below them the navigator, a list, or a letter."""
 
@@ -40,8 +47,10 @@ class MemoryTab(QWidget):
         self._asking = QWidget(self)
         self._asking.hide()
         layout.addWidget(self._asking)
-        self._pages = QStackedLayout()
-        layout.addLayout(self._pages, 1)
+        ground = _Rest(self)
+        ground.setMinimumHeight(1)
+        self._pages = QStackedLayout(ground)
+        layout.addWidget(ground, 1)
         self._state = HomeState(desk)
         self._pages.addWidget(self._state)
         self._forgetting: ForgetPanel | None = None
