@@ -1,7 +1,9 @@
 """Colours that can be read, pictures that can be told apart."""
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QScrollArea
+from pytestqt.qtbot import QtBot
 
 from heedful.desktop.glyphs import draw_glyph, draw_shape, glyph_names
 from heedful.desktop.theme import DARK, LIGHT, TEXT_PAIRS, Theme, Tokens, contrast, style_sheet
@@ -34,6 +36,23 @@ def test_choosing_a_theme_tells_once_and_an_equal_choice_does_not(qapp: QApplica
 def test_the_style_sheet_is_one_that_qt_can_read(qapp: QApplication) -> None:
     for tokens in (LIGHT, DARK):
         qapp.setStyleSheet(style_sheet(tokens))
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_file_dialog_opened_from_a_page_that_scrolls_shows_its_fields(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    qapp.setStyleSheet(style_sheet(LIGHT))
+    page = QScrollArea()
+    qtbot.addWidget(page)
+    dialog = QFileDialog(page)
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    dialog.resize(600, 400)
+    dialog.show()
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    picture = dialog.grab(field.geometry()).toImage()
+    assert picture.pixelColor(picture.width() // 2, picture.height() // 2) == QColor(LIGHT.card)
 
 
 @pytest.mark.parametrize("name", glyph_names())

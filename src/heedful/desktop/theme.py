@@ -167,7 +167,7 @@ def style_sheet(tokens: Tokens) -> str:
     """What Qt's own controls need to look like the rest."""
     return f"""
 QToolTip {{ color: {tokens.ink}; background: {tokens.card}; border: 1px solid {tokens.line}; padding: 3px 6px; }}
-QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: 0; }}
+QScrollArea, QScrollArea > #qt_scrollarea_viewport > QWidget {{ background: transparent; border: 0; }}
 QScrollBar:vertical {{ background: transparent; width: 8px; margin: 2px; }}
 QScrollBar::handle:vertical {{ background: {tokens.line}; border-radius: 2px; min-height: 32px; }}
 QScrollBar::handle:vertical:hover {{ background: {tokens.ink_3}; }}
