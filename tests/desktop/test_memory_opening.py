@@ -107,10 +107,14 @@ from PySide6 import QtWidgets
 from PySide6.QtWidgets import QApplication, QScrollArea
 from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.column import ScrollColumn
+from heedful.desktop.widgets.reading_pane import LetterText
 from heedful.desktop.widgets.result_list import Choices, ResultList
 app = QApplication([])
 column = ScrollColumn()
 rows = ResultList(Theme("light"), Choices(None, None, None))
+letter = LetterText(Theme("light"), None, None)
+letter.show()
+app.processEvents()
 column.viewport().update()
 rows.viewport().update()
 print("QWizard" in vars(QtWidgets))

@@ -165,7 +165,8 @@ class LetterText(QTextBrowser):
         return letters
 
     def _fit(self) -> None:
-        width = float(self.viewport().width())
+        # As wide as the viewport, which is dear to ask; see `ScrollColumn`.
+        width = float(self.contentsRect().width())
         if self.document().textWidth() != width:  # setting it again would lay everything out again
             self.document().setTextWidth(width)
         self.setFixedHeight(max(24, round(self.document().size().height()) + 2))
