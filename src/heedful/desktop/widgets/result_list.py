@@ -237,7 +237,11 @@ class ResultList(QTableView):
 
     def show_groups(self, groups: Sequence[Group[ResultRow]]) -> None:
         """Brings the rows in step; a list that only grew stays where it was scrolled to."""
+        heads = self._rows.heads_from(0)
         first = self._rows.take(groups)
+        if first == 0:  # Qt keeps the height of a line that was a heading
+            for number in heads:
+                self.setRowHeight(number, self._painter.row_height)
         for number in self._rows.heads_from(first):
             self.setRowHeight(number, self._painter.head_height)
         if first == 0:
