@@ -1,11 +1,11 @@
 """The one door into memory: redacts secrets, drops what is known, writes messages, threads, chunks and index.
 
 Everything a source yields passes through `take_in`, in the transaction that also moves the source's cursor: a
-batch is in the store with its cursor, or neither is.
+batch is in the store with its cursor, or neither is. What meets a bug of Heedful's on its way is listed with what was
+rejected, by the id it has in its source; else it would keep its source from ever being read further.
 """
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,33 +14,30 @@ from typing import Literal, assert_never
 
 from heedful.core.clock import to_millis
 from heedful.core.ids import MessageId, SourceId, ThreadId, content_id
+from heedful.core.supervise import one_of_many
 from heedful.memory import rejects_store
-from heedful.memory.chunking import chunk
-from heedful.memory.cleaning import storable, storable_item, without_secrets
+from heedful.memory.cleaning import storable
 from heedful.memory.departures import RECONCILE, give_up
 from heedful.memory.edits import follow_edit
 from heedful.memory.forgotten_store import is_kept_out
 from heedful.memory.growth import note_growth
-from heedful.memory.intake_piecemeal import taken
+from heedful.memory.intake_written import Written, clean, in_full
 from heedful.memory.met import Met
 from heedful.memory.queue import enqueue
-from heedful.memory.recall_question import stems
-from heedful.memory.search_terms import indexed
 from heedful.memory.tree import keep_place
 from heedful.memory.tree_store import homes
 from heedful.memory.vector_gaps import drop_windows_on
-from heedful.reading import Zone, normalise_address
-from heedful.sources import Batch, Incoming, Occurrence, Person
+from heedful.reading import normalise_address
+from heedful.sources import Batch, Incoming, Occurrence, Person, Rejected
 from heedful.storage import Connection
+
+UNKEPT = "Heedful could not keep it: a fault of its own, which its log names."
 
 HORIZON = timedelta(days=400)
 """How far ahead a source unfolds a calendar's series."""
 
 DENSE = 100
 """A series with more occurrences within the horizon may have been cut short before it."""
-
-_EXPORT_STAMPS = re.compile(r"(?mi)^(?:DTSTAMP|LAST-MODIFIED|CREATED|SEQUENCE)[;:][^\n]*\n?")
-
 
 MANY = 20
 FEW = 5
@@ -94,10 +91,15 @@ def take_in(
     `met` is what earlier batches of the same reading brought.
     """
     met = met or Met()
-    outcomes, left_out = taken(
-        connection, batch.items, met, partial(_take_all, connection, source_id, reading, met, now=now)
-    )
-    total = sum(outcomes, Intake())
+    total, left_out = Intake(), list[Rejected]()
+    changed = _last_change(connection)
+    for item in batch.items:
+        outcome = _take_one(connection, source_id, item, reading, met, changed=changed + 1, now=now)
+        if isinstance(outcome, Rejected):
+            left_out.append(outcome)
+        else:
+            changed += outcome.new + outcome.edited
+            total += outcome
     if reading == "usual":
         if batch.is_rewritten:
             enqueue(connection, RECONCILE, source_id, {"source": source_id}, now=now)
@@ -140,24 +142,6 @@ def _last_change(connection: Connection) -> int:
     return int(connection.value("SELECT max(changed) FROM messages") or 0)
 
 
-def _take_all(
-    connection: Connection,
-    source_id: SourceId,
-    reading: Reading,
-    met: Met,
-    items: Sequence[Incoming],
-    *,
-    now: datetime,
-) -> Intake:
-    total = Intake()
-    changed = _last_change(connection)
-    for item in items:
-        outcome = _take_one(connection, source_id, item, reading, met, changed=changed + 1, now=now)
-        changed += outcome.new + outcome.edited
-        total += outcome
-    return total
-
-
 def _take_one(
     connection: Connection,
     source_id: SourceId,
@@ -167,61 +151,64 @@ def _take_one(
     *,
     changed: int,
     now: datetime,
-) -> Intake:
-    clean, redacted = without_secrets(storable_item(item))
-    content_hash = _content_hash(clean)
+) -> Intake | Rejected:
+    cleaned = one_of_many("cleaning a message", partial(clean, item), otherwise=None)
+    if cleaned is None:
+        return _unkept(item)
+    item, content_hash, redacted = cleaned.item, cleaned.content_hash, cleaned.redacted
     known = connection.row(
         "SELECT m.seq, m.id, m.content_hash, m.source_id, o.elsewhere FROM origins o "
         "JOIN messages m ON m.seq = o.message_seq WHERE o.source_id = ? AND o.external_id = ?",
-        (source_id, clean.external_id),
+        (source_id, item.external_id),
     )
     if known is None:
         known = connection.row(
-            "SELECT seq, id, content_hash, source_id, 0 FROM messages WHERE identity = ?", (clean.identity,)
+            "SELECT seq, id, content_hash, source_id, 0 FROM messages WHERE identity = ?", (item.identity,)
         )
         if known is not None:
-            _add_origin(connection, source_id, clean.external_id, int(known[0] or 0), reading, now=now)
-            _adopt(connection, source_id, clean.external_id, int(known[0] or 0))
+            _add_origin(connection, source_id, item.external_id, int(known[0] or 0), reading, now=now)
+            _adopt(connection, source_id, item.external_id, int(known[0] or 0))
     elif reading == "comparison" or (known[4] and reading == "usual"):
-        _add_origin(connection, source_id, clean.external_id, int(known[0] or 0), reading, now=now)
+        _add_origin(connection, source_id, item.external_id, int(known[0] or 0), reading, now=now)
     if known is None:
-        message_id = MessageId(content_id("message", clean.identity))
-        if is_kept_out(connection, source_id, message_id, clean.external_id):
+        message_id = MessageId(content_id("message", item.identity))
+        if is_kept_out(connection, source_id, message_id, item.external_id):
             return Intake(known=1)
-        met.add(_insert(connection, source_id, clean, content_hash, reading, changed=changed, now=now))
+        new = _in_full(item)
+        if new is None:
+            return _unkept(item)
+        met.add(_insert(connection, source_id, new, content_hash, reading, changed=changed, now=now))
         return Intake(new=1, redacted=redacted)
     is_another_copy = met.add(int(known[0] or 0))
     if known[2] == content_hash or known[3] != source_id or is_another_copy:
         return Intake(known=1)
-    _rewrite(
-        connection,
-        int(known[0] or 0),
-        MessageId(str(known[1])),
-        clean,
-        content_hash,
-        changed=changed,
-        now=now,
-    )
+    edit = _in_full(item)
+    if edit is None:
+        return _unkept(item)
+    _rewrite(connection, int(known[0] or 0), edit, content_hash, changed=changed, now=now)
     return Intake(edited=1, redacted=redacted)
 
 
-def _content_hash(item: Incoming) -> str:
-    """The same for the same thing: a calendar's export stamps and the days it happens to be read on don't count."""
-    content = _EXPORT_STAMPS.sub("", item.raw) if item.kind == "event" and item.raw else item.text
-    return content_id("content", item.subject, content, item.thread_title)
+def _unkept(item: Incoming) -> Rejected:
+    return Rejected(storable(item.external_id), UNKEPT, is_refused=True)
+
+
+def _in_full(item: Incoming) -> Written | None:
+    """As it is to be written, made before anything of it is; None where that meets a bug."""
+    return one_of_many("taking a message in", partial(in_full, item), otherwise=None)
 
 
 def _insert(
     connection: Connection,
     source_id: SourceId,
-    item: Incoming,
+    new: Written,
     content_hash: str,
     reading: Reading,
     *,
     changed: int,
     now: datetime,
 ) -> int:
-    message_id = MessageId(content_id("message", item.identity))
+    item = new.item
     thread_id = _thread_of(source_id, item)
     _touch_thread(connection, source_id, thread_id, item)
     connection.execute(
@@ -229,16 +216,16 @@ def _insert(
         "sent_at, sent_offset_min, subject, text, zones, lang, traits, reply_to, content_hash, ingested_at, changed) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            message_id, source_id, thread_id, item.kind, item.channel, item.external_id, item.identity,
+            new.message_id, source_id, thread_id, item.kind, item.channel, item.external_id, item.identity,
             _participant(connection, item.author), None if item.from_me is None else int(item.from_me),
-            to_millis(item.sent_at), _offset_minutes(item.sent_at), item.subject, item.text, _zones_json(item.zones),
-            item.lang, _traits_json(item), item.reply_to, content_hash, to_millis(now), changed,
+            new.sent_at, new.offset_min, item.subject, item.text, new.zones, item.lang, new.traits, item.reply_to,
+            content_hash, to_millis(now), changed,
         ),
     )  # fmt: skip
     seq = connection.last_row_id()
     _add_origin(connection, source_id, item.external_id, seq, reading, now=now)
     _add_recipients(connection, seq, item)
-    _index(connection, seq, message_id, item)
+    _index(connection, seq, new)
     _keep_occurrences(connection, seq, item, now)
     return seq
 
@@ -246,20 +233,20 @@ def _insert(
 def _rewrite(
     connection: Connection,
     seq: int,
-    message_id: MessageId,
-    item: Incoming,
+    edit: Written,
     content_hash: str,
     *,
     changed: int,
     now: datetime,
 ) -> None:
+    item = edit.item
     connection.execute(
         "UPDATE messages SET author_id = ?, from_me = ?, subject = ?, text = ?, zones = ?, lang = ?, traits = ?, "
         "sent_at = ?, sent_offset_min = ?, reply_to = ?, content_hash = ?, changed = ? WHERE seq = ?",
         (
             _participant(connection, item.author), None if item.from_me is None else int(item.from_me), item.subject,
-            item.text, _zones_json(item.zones), item.lang, _traits_json(item), to_millis(item.sent_at),
-            _offset_minutes(item.sent_at), item.reply_to, content_hash, changed, seq,
+            item.text, edit.zones, item.lang, edit.traits, edit.sent_at, edit.offset_min, item.reply_to, content_hash,
+            changed, seq,
         ),
     )  # fmt: skip
     _retitle_thread(connection, seq, item)
@@ -268,7 +255,7 @@ def _rewrite(
     places = homes(connection, seq)
     drop_windows_on(connection, json.dumps([seq]), now=now)
     connection.execute("DELETE FROM chunks WHERE message_seq = ?", (seq,))
-    _index(connection, seq, message_id, item)
+    _index(connection, seq, edit)
     keep_place(connection, seq, places)
     follow_edit(connection, seq)
     _keep_occurrences(connection, seq, item, now)
@@ -316,22 +303,15 @@ def _retitle_thread(connection: Connection, seq: int, item: Incoming) -> None:
     )
 
 
-def _index(connection: Connection, seq: int, message_id: MessageId, item: Incoming) -> None:
-    people = f"{item.author.name} {item.author.address}".strip()
-    for passage in chunk(message_id, item.text, item.lang, zones=item.zones, is_note=item.kind == "note"):
+def _index(connection: Connection, seq: int, written: Written) -> None:
+    for passage in written.passages:
         connection.execute(
             "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, ?, ?)",
             (passage.id, seq, passage.start, passage.end),
         )
         connection.execute(
             "INSERT INTO chunk_index (rowid, text, subject, people, stems) VALUES (?, ?, ?, ?, ?)",
-            (
-                connection.last_row_id(),
-                indexed(item.text[passage.start : passage.end]),
-                indexed(item.subject or item.thread_title),
-                indexed(people),
-                stems(item.text[passage.start : passage.end], item.lang),
-            ),
+            (connection.last_row_id(), passage.words, written.subject, written.people, passage.stems),
         )
 
 
@@ -407,18 +387,3 @@ def _adopt(connection: Connection, source_id: SourceId, external_id: str, seq: i
         connection.execute(
             "UPDATE messages SET source_id = ?, external_id = ? WHERE seq = ?", (source_id, external_id, seq)
         )
-
-
-def _offset_minutes(moment: datetime) -> int:
-    offset = moment.utcoffset()
-    return round(offset.total_seconds() / 60) if offset is not None else 0
-
-
-def _zones_json(zones: Sequence[Zone]) -> str:
-    return json.dumps([[zone.kind.value, zone.start, zone.end] for zone in zones])
-
-
-def _traits_json(item: Incoming) -> str:
-    traits = item.traits
-    kept = {name: getattr(traits, name) for name in traits.__slots__ if getattr(traits, name)}
-    return json.dumps(kept)

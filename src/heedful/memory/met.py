@@ -10,7 +10,6 @@ class Met:
 
     def __init__(self) -> None:
         self._bits = bytearray()
-        self._unsettled: list[int] = []
 
     def add(self, seq: int) -> bool:
         """Notes one; True when it was noted before."""
@@ -18,17 +17,5 @@ class Met:
         if place >= len(self._bits):
             self._bits.extend(bytes(place + 1 - len(self._bits)))
         was_there = bool(self._bits[place] & bit)
-        if not was_there:
-            self._bits[place] |= bit
-            self._unsettled.append(seq)
+        self._bits[place] |= bit
         return was_there
-
-    def settle(self) -> None:
-        """What was noted up to here stands."""
-        self._unsettled.clear()
-
-    def withdraw(self) -> None:
-        """What was noted since `settle` was undone, and is not met."""
-        for seq in self._unsettled:
-            self._bits[seq >> 3] &= ~(1 << (seq & 7))
-        self._unsettled.clear()
