@@ -89,6 +89,15 @@ async def test_a_yes_holds_in_look_ups_and_undo_ends_it(tab: Tab) -> None:
     assert await tab.looked_up(scope) == ["The anchor holds."]
 
 
+async def test_a_page_bears_the_name_that_its_person_has_now(tab: Tab) -> None:
+    (ana,) = await tab.reader.named("Ana Lopes")
+    tab.presenter.open_scope(EntityScope(ana.id, "Whoever she was one with"))
+    await tab.shown(lambda results: results.profile is not None)
+    results = tab.presenter.view.value.results
+    assert results.title == "Ana Lopes"
+    assert results.scope == EntityScope(ana.id, "Ana Lopes")
+
+
 async def test_not_sure_holds_after_a_restart(
     tab: Tab, store: Store, bus: Bus, clock: FakeClock, supervisor: Supervisor
 ) -> None:

@@ -362,6 +362,8 @@ class MemoryPresenter:
             return ResultsView("searching")
         self._hits = {}
         self._last_leaf = leaves[-1] if leaves else None
+        if known is not None:  # whoever was parted from another or made one with them has another name now
+            scope = replace(scope, name=known[0].name)
         return ResultsView(
             "found" if leaves else "nothing",
             scope.name,
