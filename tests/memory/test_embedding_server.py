@@ -1,7 +1,6 @@
 """Trying an embedding server out: what it tells for each way in which a server answers, on loopback."""
 
 import json
-from collections.abc import Mapping
 from datetime import timedelta
 from itertools import count
 
@@ -9,14 +8,14 @@ import pytest
 
 from heedful.core.errors import PassingError
 from heedful.core.settings import BudgetSettings, EmbeddingSettings, Settings
-from heedful.inference import Inference, Ledger, Provider, Trial
-from heedful.inference.failures import Reply as HttpReply
+from heedful.inference import Inference, Ledger, Trial
 from heedful.inference.transport import HttpTransport
 from heedful.memory.embeddings.openai_compatible import AT_ONCE, WITHIN_S, Remote, remote_embedder
 from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
 from heedful.memory.embeddings.trying import OTHER, SAME, try_out
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
+from tests.fakes.embedding_transport import Canned
 from tests.fakes.model_server import CUT_BODY, HANGS, ModelServer, Received, Reply, error, web_page
 from tests.fakes.secrets import FakeSecrets
 from tests.memory.incoming import MONDAY, A
@@ -211,21 +210,6 @@ async def test_a_server_on_this_computer_is_known_to_work_for_us_while_it_does(s
     assert desk.inference.precedence.busy_s == 3.0
 
 
-class AtOnce:
-    """A server that answers every call with the same vector, wherever it is said to be."""
-
-    async def send(
-        self,
-        provider: Provider,
-        url: str,
-        *,
-        key: str | None,
-        body: Mapping[str, object] | None,
-        within_s: float,
-    ) -> HttpReply:
-        return HttpReply(200, {}, json.dumps({"data": [{"index": 0, "embedding": [0.6, 0.8]}]}))
-
-
 @pytest.mark.parametrize(
     ("address", "kept"),
     [("http://127.0.0.1:9/v1", [None, "Who?"]), ("https://models.example/v1", ["Good morning.", "Who?"])],
@@ -242,7 +226,7 @@ async def test_the_ledger_keeps_the_passages_that_left_the_machine_and_no_others
         return None
 
     remote = Remote(
-        provider, no_key, transport=AtOnce(), inference=desk.inference, clock=desk.clock, new_id=desk.new_id
+        provider, no_key, transport=Canned(), inference=desk.inference, clock=desk.clock, new_id=desk.new_id
     )
     await remote.embed(["Good morning."], source_ids=(A,))
     desk.clock.advance(timedelta(seconds=1))

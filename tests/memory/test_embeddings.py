@@ -1,7 +1,6 @@
 """What is worth a vector, and the models that make it."""
 
 import json
-from collections.abc import Mapping
 from datetime import timedelta
 from itertools import count
 
@@ -11,8 +10,7 @@ from hypothesis import strategies as st
 
 from heedful.core.errors import BudgetSpentError, HeedfulError, PassingError
 from heedful.core.settings import BudgetSettings, EmbeddingSettings, Settings
-from heedful.inference import Egress, Inference, KeptBackError, Ledger, NoConsentError, Provider
-from heedful.inference.failures import Reply as Answered
+from heedful.inference import Egress, Inference, KeptBackError, Ledger, NoConsentError
 from heedful.memory import sources_store
 from heedful.memory.embeddings import embeddable, embedder_for, parts, window
 from heedful.memory.embeddings.embedded import NAME, EmbeddedModel
@@ -22,6 +20,7 @@ from heedful.memory.embeddings.units import MOST_CHARACTERS
 from heedful.memory.vector_numpy import np
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
+from tests.fakes.embedding_transport import Canned
 from tests.fakes.model_server import ModelServer, Reply
 from tests.fakes.secrets import FakeSecrets
 from tests.memory.incoming import MONDAY, A, do, letter, take
@@ -203,21 +202,3 @@ async def test_passages_for_a_server_elsewhere_leave_half_of_the_allowance_and_a
         await remote.embed(["more"], source_ids=[A])
     (asked,) = await remote.embed(["a question"])
     assert asked is not None
-
-
-class Canned:
-    """Answers every text with the same vector, wherever it is said to be."""
-
-    async def send(
-        self,
-        provider: Provider,
-        url: str,
-        *,
-        key: str | None,
-        body: Mapping[str, object] | None,
-        within_s: float,
-    ) -> Answered:
-        texts = body["input"] if body is not None else []
-        assert isinstance(texts, list)
-        data = [{"index": place, "embedding": [3.0, 4.0]} for place in range(len(texts))]
-        return Answered(200, {}, json.dumps({"data": data}))
