@@ -64,7 +64,13 @@ class House:
         self.store.close()
 
 
-def open_house(folder: Path, *, model: ModelStage | None = None, clock: FakeClock | None = None) -> House:
+def open_house(
+    folder: Path,
+    *,
+    model: ModelStage | None = None,
+    clock: FakeClock | None = None,
+    finder: BuiltinFinder | None = None,
+) -> House:
     """A house in `folder`; opening it again finds what was left there."""
     time = clock or FakeClock(NOON)
     bus = Bus()
@@ -78,7 +84,7 @@ def open_house(folder: Path, *, model: ModelStage | None = None, clock: FakeCloc
         bus,
         time,
         supervisor,
-        builtin=BuiltinLook(store, time, BuiltinFinder()),
+        builtin=BuiltinLook(store, time, finder or BuiltinFinder()),
         model=model or NoModel(),
         new_id=lambda: f"run-{next(ids)}-{time.now().timestamp():.0f}",
         interval_s=lambda: 300.0,

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,8 @@ from heedful.conscious import ModelReport, TickRow, activity_store
 from heedful.core.errors import PassingError
 from heedful.core.events import ConsciousLoopCompleted, ConsciousLoopFailed, ConsciousLoopStarted, Event
 from heedful.core.ids import RunId
+from heedful.judgement import BuiltinFinder, Judged
+from heedful.memory import ThreadView
 from heedful.storage import Connection
 from tests.conscious.house import NOON, House, letter, open_house
 
@@ -264,3 +266,28 @@ async def test_a_time_in_which_the_store_was_locked_leaves_a_row_that_says_so(ho
     (row,) = await house.activity.ticks()
     assert (row.outcome, row.started_at, row.duration_ms) == ("skipped", NOON, 720_000)
     assert row.notes == ("The store was locked until 12:12; nothing was looked at.",)
+
+
+class StumblingFinder(BuiltinFinder):
+    """Has a bug that the threads of one title meet."""
+
+    def find(self, thread: ThreadView, *, now: datetime, zone: tzinfo, own: frozenset[str]) -> Judged:
+        if thread.title == "Stumble":
+            raise ZeroDivisionError
+        return super().find(thread, now=now, zone=zone, own=own)
+
+
+async def test_a_thread_that_meets_a_bug_ends_no_look_and_its_silence_is_explained(
+    tmp_path: Path, expected_logs: list[str]
+) -> None:
+    house = open_house(tmp_path, finder=StumblingFinder())
+    await house.receive(letter(1, f"Hi Rui,\n\n{ASK}", subject="Stumble"), letter(2, f"Hi Rui,\n\n{ASK}"))
+    row = await house.loop.tick("manual")
+    again = await house.loop.tick("timer")
+    titles = await house.titles()
+    reasons = await house.store.read(lambda c: c.rows("SELECT verdict, reasons FROM verdicts"))
+    await house.close()
+    assert (row.outcome, again.outcome) == ("completed", "quiet")
+    assert len(titles) == 1
+    assert any(verdict == "silent" and "a fault of its own" in str(reason) for verdict, reason in reasons)
+    assert len(expected_logs) == 1

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 
 from heedful.actionables import Actionable, Draft, State, actionables_store
@@ -13,7 +13,7 @@ from heedful.core.clock import Clock, to_millis
 from heedful.core.events import ActionablesChanged
 from heedful.core.ids import RunId, ThreadId
 from heedful.core.supervise import one_of_many
-from heedful.judgement import RUN_LIMIT, BuiltinFinder, Verdict, fulfilled_by
+from heedful.judgement import RUN_LIMIT, BuiltinFinder, Verdict, fulfilled_by, unread
 from heedful.memory import ThreadView
 from heedful.storage import Connection, Store
 
@@ -78,12 +78,22 @@ class BuiltinLook:
         drafts: list[Draft] = []
         verdicts: list[Verdict] = []
         for thread in threads:
-            judged = self._finder.find(thread, now=now, zone=zone, own=own)
-            drafts += judged.drafts
-            verdicts += judged.verdicts
-            done = partial(finished, live, thread, own)
-            drafts += one_of_many("seeing what is done", done, otherwise=[])
+            judge = partial(self._judge_one, thread, own, live, now, zone)
+            found, judged = one_of_many("judging a thread", judge, otherwise=((), unread(thread)))
+            drafts += found
+            verdicts += judged
         return drafts, verdicts
+
+    def _judge_one(
+        self,
+        thread: ThreadView,
+        own: frozenset[str],
+        live: Sequence[Actionable],
+        now: datetime,
+        zone: tzinfo,
+    ) -> tuple[Sequence[Draft], Sequence[Verdict]]:
+        judged = self._finder.find(thread, now=now, zone=zone, own=own)
+        return (*judged.drafts, *finished(live, thread, own)), judged.verdicts
 
     async def _keep(
         self, run_id: RunId, drafts: Sequence[Draft], verdicts: Sequence[Verdict], place: "_Place"

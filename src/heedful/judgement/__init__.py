@@ -6,7 +6,7 @@ either. Everything is pure and deterministic: values in, values out; what a lang
 `[cues]` tables of `reading/languages/`.
 """
 
-from heedful.judgement.builtin import BuiltinFinder
+from heedful.judgement.builtin import BuiltinFinder, unread
 from heedful.judgement.checking import Refusal, check_item
 from heedful.judgement.detect import Sighting, SightingKind, detect
 from heedful.judgement.explanation import explain_item, explain_silence
@@ -33,5 +33,6 @@ __all__ = [
     "merge",
     "most_urgent",
     "twin_of",
+    "unread",
     "worth_asking",
 ]

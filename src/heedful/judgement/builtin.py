@@ -47,6 +47,11 @@ class BuiltinFinder:
         return Judged(tuple(drafts), tuple(verdicts))
 
 
+def unread(thread: ThreadView) -> tuple[Verdict, ...]:
+    """The verdicts on a thread's new messages where a bug keeps all of it from being judged."""
+    return tuple(Verdict(message.id, "silent", (UNREAD,)) for message in thread.messages if message.is_new)
+
+
 def _judged(message: StoredMessage, setting: Setting, who: Parties) -> tuple[tuple[Draft, ...], str]:
     found, reason = _judge(message, setting, who)
     return tuple(_settled(draft, setting) for draft in found), reason
