@@ -1,8 +1,9 @@
 """Comparing all that a source holds with what is stored of it: interrupted or not, it comes out the same."""
 
 import json
+import os
 import shutil
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from heedful.memory.jobs import job_kinds
 from heedful.memory.worker import Worker
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
+from tests.fakes.zones import BrokenZone
 from tests.memory.incoming import rows
 from tests.memory.workshop import tools_of
 from tests.sources.letters import SEPARATOR, letter
@@ -240,6 +242,17 @@ async def test_a_letter_that_can_no_longer_be_read_is_not_taken_for_deleted(
     done = await library.reconcile(source_id)
     assert (done.gone, done.missing) == (0, 1)
     assert await rows(store, COUNT) == [(3,)]
+
+
+async def test_a_note_that_a_bug_keeps_from_being_read_again_is_not_taken_for_deleted(
+    library: Library, store: Store, bus: Bus, clock: FakeClock, tmp_path: Path, expected_logs: list[str]
+) -> None:
+    source_id = await read(library, notes(tmp_path / "notes", 1, 2, 3), clock)
+    broken = datetime(2026, 11, 2, 12, tzinfo=UTC)
+    os.utime(tmp_path / "notes" / "2.md", (broken.timestamp(), broken.timestamp()))
+    await Library(store, bus, FakeClock(clock.now(), BrokenZone(broken.date()))).reconcile(source_id)
+    assert await rows(store, COUNT) == [(3,)]
+    assert expected_logs
 
 
 async def test_what_was_read_from_elsewhere_under_a_sources_name_is_not_missed_in_its_place(
