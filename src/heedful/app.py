@@ -31,14 +31,14 @@ if TYPE_CHECKING:  # a room's classes are loaded with the room
     from heedful.conscious import Activity, ConsciousLoop
     from heedful.inference import Inference
     from heedful.memory import Library, Meaning
-    from heedful.memory.archivist import Archivist
-    from heedful.memory.asked import Questions
+    from heedful.memory.archivist.care import Care
+    from heedful.memory.archivist.housekeeping import Archivist
     from heedful.memory.background_work import BackgroundWork
-    from heedful.memory.care import Care
     from heedful.memory.embeddings.openai_compatible import Remote
-    from heedful.memory.host_load import HostGauge
-    from heedful.memory.watched import WatchedSources
-    from heedful.memory.worker import Worker
+    from heedful.memory.entities.asked import Questions
+    from heedful.memory.sync.watched import WatchedSources
+    from heedful.memory.work.host_load import HostGauge
+    from heedful.memory.work.worker import Worker
     from heedful.tokenjuice import Juicer
     from heedful.tokenjuice.originals_store import StoredOriginals
 
@@ -182,7 +182,7 @@ class App:
     @cached_property
     def watched(self) -> "WatchedSources":
         """Reads sources again when they change."""
-        from heedful.memory.watched import WatchedSources
+        from heedful.memory.sync.watched import WatchedSources
 
         return WatchedSources(self.library, self.bus)
 
@@ -203,14 +203,14 @@ class App:
     @cached_property
     def questions(self) -> "Questions":
         """Counts whom and what questions are about."""
-        from heedful.memory.asked import Questions
+        from heedful.memory.entities.asked import Questions
 
         return Questions(self.store, self.home, self._key, self.clock)
 
     @cached_property
     def gauge(self) -> "HostGauge":
         """How hard background work may go."""
-        from heedful.memory.host_load import HostGauge
+        from heedful.memory.work.host_load import HostGauge
 
         return HostGauge(
             self.clock,
@@ -221,8 +221,9 @@ class App:
     @cached_property
     def worker(self) -> "Worker":
         """Works the queue of memory jobs off."""
-        from heedful.memory.jobs import Tools, job_kinds
-        from heedful.memory.worker import Worker
+        from heedful.memory.work.kind import Tools
+        from heedful.memory.work.known_kinds import job_kinds
+        from heedful.memory.work.worker import Worker
 
         tools = Tools(
             self.store,
@@ -245,14 +246,14 @@ class App:
     @cached_property
     def archivist(self) -> "Archivist":
         """Keeps the store in order and backed up."""
-        from heedful.memory.archivist import Archivist
+        from heedful.memory.archivist.housekeeping import Archivist
 
         return Archivist(self.store, self.home, self._key, self.clock, gauge=self.gauge)
 
     @cached_property
     def care(self) -> "Care":
         """The store's size, soundness and backups, for whoever looks after it."""
-        from heedful.memory.care import Care
+        from heedful.memory.archivist.care import Care
 
         return Care(self.store, self.home, self._key, self.clock, self.archivist)
 
@@ -301,7 +302,7 @@ class App:
 
     async def _tell_memory(self) -> None:
         """What memory work was put off for may be there now."""
-        from heedful.memory.growth import note_settings
+        from heedful.memory.work.growth import note_settings
 
         now = self.clock.now()
         wanted = self._settings.embeddings
@@ -326,7 +327,7 @@ class App:
         await self.questions.count()
 
     async def _unfold_calendars(self) -> None:
-        from heedful.memory.calendar import unfold_further
+        from heedful.memory.sync.calendar import unfold_further
 
         now, zone = self.clock.now(), self.clock.zone
 

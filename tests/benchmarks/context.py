@@ -4,7 +4,7 @@ usage: python -m tests.benchmarks.context DATA [SET …] [--vectors FILE]
 
 A question's evidence are the messages that answer it; a message counts by the share of its characters that are in
 the context. Flat is what `recall` finds, the best first, each with its day, conversation and author, as long as it
-fits; bare is the same with the author alone. Through the tree is what `memory.recall_context` assembles. All are
+fits; bare is the same with the author alone. Through the tree is what `memory.recall.context` assembles. All are
 filled to the same number of tokens, by the product's own count.
 """
 
@@ -18,8 +18,8 @@ from pathlib import Path
 
 from heedful.core.ids import ChunkId
 from heedful.memory import Hit, Sense, recall
-from heedful.memory.hits import MOST_HITS
-from heedful.memory.recall_context import assemble
+from heedful.memory.recall.context import assemble
+from heedful.memory.search.hits import MOST_HITS
 from heedful.storage import Connection
 from heedful.tokenjuice import tokens_in
 from tests.benchmarks.report import Figure

@@ -7,12 +7,12 @@ accident. Random numbers would be far from everything, which makes a search easy
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from heedful.memory import vector_work
+from heedful.memory.embeddings import vector_work
 from heedful.memory.embeddings.embedded import EmbeddedModel
 from heedful.memory.embeddings.units import Unit
-from heedful.memory.vector_codes import pack
-from heedful.memory.vector_numpy import Floats, np
-from heedful.memory.vector_store import Pending, keep
+from heedful.memory.embeddings.vector_codes import pack
+from heedful.memory.embeddings.vector_numpy import Floats, np
+from heedful.memory.embeddings.vector_store import Pending, keep
 from heedful.storage import Connection
 
 SECOND_WEIGHT = 0.5

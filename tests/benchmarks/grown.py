@@ -5,9 +5,10 @@ import math
 
 from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, SourceId, ThreadId
-from heedful.memory import node_vectors, tree_store
-from heedful.memory.summaries import extractive, material
-from heedful.memory.tree import Leaf, Planter
+from heedful.memory.recall import node_vectors
+from heedful.memory.tree import tree_store
+from heedful.memory.tree.growing import Leaf, Planter
+from heedful.memory.tree.summaries import extractive, material
 from heedful.storage import Connection
 from tests.benchmarks.retrieval_sets import BEGIN
 from tests.benchmarks.set_embeddings import KeptEmbeddings

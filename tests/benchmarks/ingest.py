@@ -17,9 +17,10 @@ from typing import Literal
 
 from heedful.app import App, build
 from heedful.core.paths import home_at
-from heedful.memory.host_load import AT_FULL_PACE, Pace, Verdict
-from heedful.memory.jobs import Tools, job_kinds
-from heedful.memory.worker import Worker
+from heedful.memory.work.host_load import AT_FULL_PACE, Pace, Verdict
+from heedful.memory.work.kind import Tools
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Worker
 from heedful.storage import Key, KeyKind
 from tests.benchmarks.replicated import Told, replicated, write_sources
 from tests.benchmarks.report import Figure

@@ -33,8 +33,9 @@ from heedful.desktop.tabs import Desk
 from heedful.desktop.theme import Theme
 from heedful.desktop.window.frame import IntelligenceWindow
 from heedful.desktop.window.memory import MemoryTab
-from heedful.memory.jobs import Tools, job_kinds
-from heedful.memory.worker import Worker
+from heedful.memory.work.kind import Tools
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Worker
 from heedful.presenters.memory_views import MemoryView
 from heedful.presenters.toasts import Toasts
 from heedful.storage import Key, KeyKind

@@ -22,14 +22,14 @@ from heedful.core.ids import RunId, random_id
 from heedful.core.settings import BudgetSettings
 from heedful.inference import Prompt, Provider, endpoint, load_prompt
 from heedful.inference.chat import Limits
-from heedful.memory.entities_model import PROMPT, named_by_model
-from heedful.memory.entity_kinds import EntityKind, Sighting
-from heedful.memory.entity_names import Known, has_unexplained, names_in
-from heedful.memory.entity_patterns import without_overlap
-from heedful.memory.entity_reading import Around
-from heedful.memory.jobs import Tools
-from heedful.memory.named_store import Passage
-from heedful.memory.stored import StoredMessage
+from heedful.memory.entities.by_model import PROMPT, named_by_model
+from heedful.memory.entities.kinds import EntityKind, Sighting
+from heedful.memory.entities.named_store import Passage
+from heedful.memory.entities.names import Known, has_unexplained, names_in
+from heedful.memory.entities.patterns import without_overlap
+from heedful.memory.entities.reading import Around
+from heedful.memory.messages.stored import StoredMessage
+from heedful.memory.work.kind import Tools
 from tests.benchmarks.report import Figure, print_figures
 from tests.fakes.memories import letter
 from tests.inference.desk import Desk, open_desk

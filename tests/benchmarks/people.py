@@ -28,14 +28,15 @@ from heedful.core.bus import Bus
 from heedful.core.events import Event
 from heedful.core.ids import SourceId
 from heedful.core.paths import home_at
-from heedful.memory import canonical_store, entity_extraction, sources_store
-from heedful.memory.entities_store import EntityWriter
-from heedful.memory.entity_extraction import Step
-from heedful.memory.entity_kinds import EntityKind
-from heedful.memory.entity_names import Known, names_in
-from heedful.memory.entity_reading import Reading, Seen, being_of
-from heedful.memory.intake import take_in
-from heedful.memory.stored import StoredMessage
+from heedful.memory.entities import canonical_store, extraction
+from heedful.memory.entities.entities_store import EntityWriter
+from heedful.memory.entities.extraction import Step
+from heedful.memory.entities.kinds import EntityKind
+from heedful.memory.entities.names import Known, names_in
+from heedful.memory.entities.reading import Reading, Seen, being_of
+from heedful.memory.intake.door import take_in
+from heedful.memory.messages import sources_store
+from heedful.memory.messages.stored import StoredMessage
 from heedful.reading import Zone, ZoneKind, normalise_address
 from heedful.sources import Batch, Incoming, Person
 from heedful.storage import Connection, Key, KeyKind, Store
@@ -162,13 +163,13 @@ def _joined(
         _letter(number, Person(record.name, record.address), "") for number, record in enumerate(records)
     ]
     _take_in(connection, batch)
-    while (step := entity_extraction.next_step(connection)) is not None:
+    while (step := extraction.next_step(connection)) is not None:
         # Only the head is read: what a domain or a text says is not part of the measure.
         readings = [_head_only(message) for message in step.messages]
         writer = EntityWriter(connection, NOW)
         writer.write(readings)
         canonical_store.settle(connection, writer.touched, now=NOW)
-        entity_extraction.write_step(connection, step, (), now=NOW)
+        extraction.write_step(connection, step, (), now=NOW)
     rows = connection.rows(
         "SELECT a.alias, e.canonical FROM aliases a JOIN entities e ON e.seq = a.entity_seq WHERE a.kind = 'address'"
     )
@@ -216,15 +217,15 @@ async def _speed(data: Path | None) -> float:
             ]
             await store.write(_written(lambda connection: _take_in(connection, batch)))
             begin = time.process_time()
-            while (step := await store.read(entity_extraction.next_step)) is not None:
-                await store.write(_written(partial(_write, step, entity_extraction.read_step(step))))
+            while (step := await store.read(extraction.next_step)) is not None:
+                await store.write(_written(partial(_write, step, extraction.read_step(step))))
             return MESSAGES / (time.process_time() - begin)
         finally:
             store.close()
 
 
 def _write(step: Step, readings: tuple[Reading, ...], connection: Connection) -> None:
-    entity_extraction.write_step(connection, step, readings, now=NOW)
+    extraction.write_step(connection, step, readings, now=NOW)
 
 
 def _written(work: Callable[[Connection], None]) -> WriteWork[None]:

@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from heedful.core.ids import SourceId
-from heedful.memory import recall, vector_work
-from heedful.memory.intake import take_in
-from heedful.memory.vector_store import keep
+from heedful.memory import recall
+from heedful.memory.embeddings import vector_work
+from heedful.memory.embeddings.vector_store import keep
+from heedful.memory.intake.door import take_in
 from heedful.reading import Zone, ZoneKind, guess
 from heedful.sources import Batch, Incoming, Person
 from heedful.storage import Connection

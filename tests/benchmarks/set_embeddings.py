@@ -8,7 +8,7 @@ from heedful.core.ids import SourceId
 from heedful.core.settings import EmbeddingSettings
 from heedful.memory import Meaning
 from heedful.memory.embeddings.embedded import EmbeddedModel
-from heedful.memory.vector_numpy import Floats, np
+from heedful.memory.embeddings.vector_numpy import Floats, np
 
 
 class KeptEmbeddings:

@@ -15,7 +15,7 @@ from pathlib import Path
 from heedful.app import App, build
 from heedful.core.paths import home_at
 from heedful.memory import SyncReport
-from heedful.memory.vector_numpy import np
+from heedful.memory.embeddings.vector_numpy import np
 from heedful.storage import Connection, Key, KeyKind
 from tests.benchmarks.derived_vectors import derive, embed
 from tests.benchmarks.finding import Bounds, measure_finding, name_a_person, p95

@@ -28,14 +28,14 @@ from heedful.core.ids import NodeId, RunId, SourceId, random_id
 from heedful.core.settings import BudgetSettings
 from heedful.inference import LedgerEntry, Provider, endpoint, load_prompt
 from heedful.inference.chat import Limits
-from heedful.memory.entity_names import Known, names_in
-from heedful.memory.jobs import Tools
-from heedful.memory.summaries import Material, extractive, tokens_of
-from heedful.memory.summaries_extractive import Passage
-from heedful.memory.summaries_grounding import Ground, unheard
-from heedful.memory.summaries_model import PROMPT, given, written_by_model
-from heedful.memory.tree import FAN_OUT, MOST_TOKENS
-from heedful.memory.tree_store import Node
+from heedful.memory.entities.names import Known, names_in
+from heedful.memory.tree.by_model import PROMPT, given, written_by_model
+from heedful.memory.tree.extractive import Passage
+from heedful.memory.tree.grounding import Ground, unheard
+from heedful.memory.tree.growing import FAN_OUT, MOST_TOKENS
+from heedful.memory.tree.summaries import Material, extractive, tokens_of
+from heedful.memory.tree.tree_store import Node
+from heedful.memory.work.kind import Tools
 from heedful.reading import (
     find_dates,
     guess,

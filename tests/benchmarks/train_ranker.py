@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from heedful.memory.ranking_features import FEATURES, Evidence, features
-from heedful.memory.recall import gathered
-from heedful.memory.search_terms import UNFILTERED
-from heedful.memory.vector_numpy import Floats, NDArray, np
+from heedful.memory.embeddings.vector_numpy import Floats, NDArray, np
+from heedful.memory.recall.ranking_features import FEATURES, Evidence, features
+from heedful.memory.recall.recalling import gathered
+from heedful.memory.search.terms import UNFILTERED
 from tests.benchmarks.retrieval import stored
 from tests.benchmarks.retrieval_sets import corpora
 from tests.benchmarks.set_embeddings import FixedMeaning, KeptEmbeddings

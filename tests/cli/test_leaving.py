@@ -7,7 +7,7 @@ import pytest
 
 from heedful.core.clock import SystemClock
 from heedful.core.paths import home_at
-from heedful.memory.backup import back_up
+from heedful.memory.archivist.backup import back_up
 from heedful.storage import Key, KeyKind
 from tests.cli.line import Line
 

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from heedful.desktop.window.activity import ActivityTab
 from heedful.desktop.window.background_work import BackgroundWorkStrip
 from heedful.memory.background_work import WorkNow
-from heedful.memory.host_load import Pace, Verdict
-from heedful.memory.queue_store import KindWork
+from heedful.memory.queue.queue_store import KindWork
+from heedful.memory.work.host_load import Pace, Verdict
 from tests.desktop.stage import Stage, settle, texts
 from tests.fakes import samples
 

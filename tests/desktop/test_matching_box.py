@@ -7,8 +7,8 @@ from heedful.core.settings import EmbeddingSettings
 from heedful.desktop.window.matching_box import MatchingBox
 from heedful.desktop.window.settings import SettingsTab
 from heedful.memory.background_work import Share, WorkNow
-from heedful.memory.host_load import AT_FULL_PACE
-from heedful.memory.queue_store import KindWork
+from heedful.memory.queue.queue_store import KindWork
+from heedful.memory.work.host_load import AT_FULL_PACE
 from tests.desktop.stage import Stage, settle, texts
 
 SERVER = "http://127.0.0.1:8080/v1"

@@ -20,8 +20,8 @@ from heedful.desktop.window.settings import SettingsTab
 from heedful.desktop.window.today import TodayTab
 from heedful.inference import LocalServer
 from heedful.memory.background_work import Share, WorkNow
-from heedful.memory.host_load import Pace, Verdict
-from heedful.memory.queue_store import KindWork
+from heedful.memory.queue.queue_store import KindWork
+from heedful.memory.work.host_load import Pace, Verdict
 from tests.desktop.stage import Stage, open_stage, settle
 from tests.fakes import memories, samples
 

@@ -17,7 +17,7 @@ from heedful.desktop.tray import Tray
 from heedful.desktop.window.care_page import CarePage
 from heedful.desktop.window.frame import IntelligenceWindow
 from heedful.desktop.window.settings import SettingsTab
-from heedful.memory.archivist_report import count_messages
+from heedful.memory.archivist.report import count_messages
 from heedful.presenters.toasts import Toast
 from heedful.storage import choose_unencrypted
 from tests.cli.line import NOW, letter

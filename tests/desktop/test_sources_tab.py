@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from heedful.core.ids import SourceId
 from heedful.desktop.window.sources import SourceCard, SourcesTab
-from heedful.memory.sources_store import Stop
+from heedful.memory.messages.sources_store import Stop
 from tests.desktop.stage import Stage, settle, texts
 from tests.fakes import samples
 

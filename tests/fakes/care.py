@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from heedful.core.errors import HeedfulError
-from heedful.memory.archivist_report import StoreReport
-from heedful.memory.care import Backup
-from heedful.memory.exporting import Exported, Json
+from heedful.memory.archivist.care import Backup
+from heedful.memory.archivist.report import StoreReport
+from heedful.memory.exporting.vault import Exported, Json
 from heedful.presenters.care import Opened
 from tests.fakes import samples
 

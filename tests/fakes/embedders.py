@@ -9,7 +9,7 @@ from heedful.core.ids import SourceId
 from heedful.core.settings import EmbeddingSettings
 from heedful.memory import Meaning
 from heedful.memory.embeddings import Embedder
-from heedful.memory.vector_numpy import Floats, np
+from heedful.memory.embeddings.vector_numpy import Floats, np
 
 SAME = {"automobile": "car", "auto": "car", "carro": "car", "physician": "doctor", "arzt": "doctor"}
 

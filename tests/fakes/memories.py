@@ -10,19 +10,19 @@ from heedful.core.clock import local_day
 from heedful.core.errors import HeedfulError
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory import Filters, Hit
-from heedful.memory.admission import Admission, Signal
-from heedful.memory.browsing import Leaf, Place, Range
-from heedful.memory.canonical import Word
-from heedful.memory.canonical_people import Candidate
-from heedful.memory.entities import Alias, Entity, Mention
-from heedful.memory.entity_kinds import EntityKind
-from heedful.memory.forget import Forgotten
-from heedful.memory.forget_outlook import Outlook
-from heedful.memory.forget_targets import TargetKind
-from heedful.memory.graph import Relation
-from heedful.memory.graph_predicates import Predicate
-from heedful.memory.sources_store import SourceRow
-from heedful.memory.stored import Chunk, StoredMessage
+from heedful.memory.entities.canonical import Word
+from heedful.memory.entities.canonical_people import Candidate
+from heedful.memory.entities.graph import Relation
+from heedful.memory.entities.graph_predicates import Predicate
+from heedful.memory.entities.kinds import EntityKind
+from heedful.memory.entities.registry import Alias, Entity, Mention
+from heedful.memory.forget.forgetting import Forgotten
+from heedful.memory.forget.outlook import Outlook
+from heedful.memory.forget.targets import TargetKind
+from heedful.memory.messages.sources_store import SourceRow
+from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory.search.browsing import Leaf, Place, Range
+from heedful.memory.tree.admission import Admission, Signal
 from heedful.presenters.memory_reader import Letter, MaybeOne, Outline
 from heedful.sources import Person, Traits
 from tests.fakes import samples

@@ -16,10 +16,10 @@ from heedful.core.ids import ActionableId, RunId, SourceId
 from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory.background_work import WorkNow
-from heedful.memory.host_load import AT_FULL_PACE
-from heedful.memory.intake import Intake
-from heedful.memory.library import Progress, SyncReport
-from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.intake.door import Intake
+from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.sync.library import Progress, SyncReport
+from heedful.memory.work.host_load import AT_FULL_PACE
 from heedful.sources import Rejected
 from heedful.tokenjuice.originals_store import DaySaved
 from tests.fakes.clock import FakeClock

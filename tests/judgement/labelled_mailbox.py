@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from heedful.actionables import Draft
 from heedful.judgement import BuiltinFinder, Verdict
-from heedful.memory.stored import StoredMessage
+from heedful.memory.messages.stored import StoredMessage
 from heedful.sources import Person, Traits
 from tests.judgement.views import OWN, message, thread
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from heedful.actionables import ItemSource, Priority
 from heedful.judgement import BuiltinFinder, Judged
-from heedful.memory.stored import StoredMessage
+from heedful.memory.messages.stored import StoredMessage
 from heedful.reading import numbers_in
 from heedful.sources import Occurrence, Person, Traits
 from tests.fakes.zones import BrokenZone

@@ -5,7 +5,7 @@ import pytest
 
 from heedful.actionables import Draft
 from heedful.judgement import BuiltinFinder, fulfilled_by
-from heedful.memory.stored import StoredMessage, ThreadView
+from heedful.memory.messages.stored import StoredMessage, ThreadView
 from heedful.sources import Channel, Person, Traits
 from tests.judgement.views import ANA, OWN, PLAIN, ROBIN, message, thread
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
-from heedful.memory.stored import Chunk, StoredMessage, ThreadView
+from heedful.memory.messages.stored import Chunk, StoredMessage, ThreadView
 from heedful.reading import guess, zones
 from heedful.sources import Channel, IncomingKind, Occurrence, Person, Traits
 

@@ -8,8 +8,8 @@ import pytest
 
 from heedful.core.bus import Bus
 from heedful.core.paths import Home, home_at
-from heedful.memory.backup import back_up, restore
-from heedful.memory.forget_all import wipe
+from heedful.memory.archivist.backup import back_up, restore
+from heedful.memory.archivist.forget_all import wipe
 from heedful.memory.reads import Reads
 from heedful.storage import Key, Store, choose_unencrypted, unlock
 from tests.fakes.secrets import FakeSecrets

@@ -5,7 +5,7 @@ import pytest
 from heedful.core.ids import SourceId
 from heedful.core.settings import ClientSettings
 from heedful.mcp_server.clients import Scope, client_name, scope_of
-from heedful.memory.source_outlines import SourceOutline
+from heedful.memory.messages.source_outlines import SourceOutline
 
 WORK = SourceOutline(SourceId("w"), "Work mail", "allowed")
 CHAT = SourceOutline(SourceId("c"), "Chat", "allowed")

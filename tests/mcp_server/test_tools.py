@@ -14,11 +14,13 @@ from heedful.core.events import Event
 from heedful.core.paths import Home
 from heedful.core.settings import EmbeddingSettings
 from heedful.mcp_server.desk import MisusedToolError
-from heedful.memory import Meaning, sources_store
-from heedful.memory.asked import Questions
-from heedful.memory.jobs import Tools, job_kinds
+from heedful.memory import Meaning
+from heedful.memory.entities.asked import Questions
+from heedful.memory.messages import sources_store
 from heedful.memory.reads import place_of
-from heedful.memory.worker import Worker
+from heedful.memory.work.kind import Tools
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Worker
 from heedful.storage import Connection, Key, KeyKind, Store
 from heedful.tokenjuice.originals_store import keep
 from tests.mcp_server.asking import Program

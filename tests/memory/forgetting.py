@@ -5,12 +5,12 @@ import zlib
 
 from heedful.core.events import Event
 from heedful.core.ids import ActionableId, MessageId
-from heedful.memory import memory_store
-from heedful.memory.forget import Forgetting, forget
-from heedful.memory.forget_targets import find
-from heedful.memory.jobs import job_kinds
-from heedful.memory.stored import StoredMessage
-from heedful.memory.worker import Worker
+from heedful.memory.forget.forgetting import Forgetting, forget
+from heedful.memory.forget.targets import find
+from heedful.memory.messages import messages_store
+from heedful.memory.messages.stored import StoredMessage
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Worker
 from heedful.storage import Connection, Store, Value
 from tests.fakes.clock import FakeClock
 from tests.memory.incoming import MONDAY
@@ -37,7 +37,7 @@ async def forgotten(store: Store, clock: FakeClock, *words: str) -> list[Forgett
 async def stored(store: Store, external_id: str) -> StoredMessage:
     def read(connection: Connection) -> StoredMessage:
         found = connection.value("SELECT id FROM messages WHERE external_id = ?", (external_id,))
-        message = memory_store.message(connection, MessageId(str(found)))
+        message = messages_store.message(connection, MessageId(str(found)))
         assert message is not None
         return message
 

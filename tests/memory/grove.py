@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from heedful.inference import Inference
-from heedful.memory import tree_store
-from heedful.memory.jobs import job_kinds
-from heedful.memory.tree_store import Node, Scope
-from heedful.memory.worker import Settled, Worker
+from heedful.memory.tree import tree_store
+from heedful.memory.tree.tree_store import Node, Scope
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Settled, Worker
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.workshop import tools_of

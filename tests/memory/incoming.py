@@ -7,9 +7,9 @@ from pathlib import Path
 
 from heedful.core.events import Event
 from heedful.core.ids import SourceId
-from heedful.memory import sources_store
-from heedful.memory.departures import let_go
-from heedful.memory.intake import Intake, take_in
+from heedful.memory.intake.departures import let_go
+from heedful.memory.intake.door import Intake, take_in
+from heedful.memory.messages import sources_store
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Batch, Incoming, Occurrence, Person, Rejected, Traits
 from heedful.storage import Connection, Row, Store

@@ -4,9 +4,9 @@ from datetime import datetime
 
 from heedful.core.events import Event
 from heedful.core.ids import SourceId
-from heedful.memory import entities, entity_extraction
-from heedful.memory.entities import Entity
-from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entities import extraction, registry
+from heedful.memory.entities.kinds import EntityKind
+from heedful.memory.entities.registry import Entity
 from heedful.reading import zones
 from heedful.sources import Incoming
 from heedful.storage import Connection, Store
@@ -27,12 +27,12 @@ async def tell(store: Store, source_id: SourceId, *items: Incoming, now: datetim
 async def read_all(store: Store, *, now: datetime = MONDAY) -> int:
     """Reads everything that waits; returns in how many steps."""
     steps = 0
-    while (step := await store.read(entity_extraction.next_step)) is not None:
-        readings = entity_extraction.read_step(step)
+    while (step := await store.read(extraction.next_step)) is not None:
+        readings = extraction.read_step(step)
         read = step
 
         def work(connection: Connection) -> tuple[None, list[Event]]:
-            entity_extraction.write_step(connection, read, readings, now=now)  # noqa: B023 (awaited in this turn)
+            extraction.write_step(connection, read, readings, now=now)  # noqa: B023 (awaited in this turn)
             return None, []
 
         await store.write(work)
@@ -42,11 +42,11 @@ async def read_all(store: Store, *, now: datetime = MONDAY) -> int:
 
 async def found(store: Store, text: str, kind: EntityKind | None = None) -> Entity:
     """The one entity that a name leads to."""
-    (only,) = await store.read(lambda connection: entities.find_entities(connection, text, kind=kind))
+    (only,) = await store.read(lambda connection: registry.find_entities(connection, text, kind=kind))
     return only
 
 
 async def top(store: Store, kind: EntityKind | None = None, **rest: object) -> list[Entity]:
     return await store.read(
-        lambda connection: entities.top_entities(connection, kind, **rest)  # type: ignore[arg-type] # by name
+        lambda connection: registry.top_entities(connection, kind, **rest)  # type: ignore[arg-type] # by name
     )

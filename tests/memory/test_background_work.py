@@ -5,9 +5,10 @@ from datetime import timedelta
 
 from heedful.core.errors import PassingError, RejectedError
 from heedful.memory.background_work import BackgroundWork, Share
-from heedful.memory.host_load import AT_FULL_PACE, Pace, Verdict
-from heedful.memory.jobs import JobContext, embed
-from heedful.memory.worker import Worker
+from heedful.memory.jobs import embed
+from heedful.memory.work.host_load import AT_FULL_PACE, Pace, Verdict
+from heedful.memory.work.kind import JobContext
+from heedful.memory.work.worker import Worker
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning

@@ -1,9 +1,9 @@
 """How far meaning reaches."""
 
 from heedful.core.events import Event
-from heedful.memory.cursors_store import advance
 from heedful.memory.embedded_share import embedded_share
 from heedful.memory.jobs.embed import stage_of
+from heedful.memory.messages.cursors_store import advance
 from heedful.storage import Connection, Store
 from tests.memory.incoming import A, letter, take
 

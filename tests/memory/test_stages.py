@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from heedful.core.errors import RejectedError
-from heedful.memory import cursors_store
+from heedful.memory.messages import cursors_store
 from heedful.memory.stages import Stages, stages_of
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock

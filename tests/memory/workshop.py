@@ -6,9 +6,10 @@ from datetime import timedelta
 from itertools import count
 
 from heedful.inference import Inference
-from heedful.memory import Meaning, queue
-from heedful.memory.jobs import JobContext, JobKind, Tools
-from heedful.memory.worker import Worker
+from heedful.memory import Meaning
+from heedful.memory.queue import asking
+from heedful.memory.work.kind import JobContext, JobKind, Tools
+from heedful.memory.work.worker import Worker
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.incoming import rows
@@ -41,7 +42,7 @@ async def ask_later(
     store: Store, clock: FakeClock, kind: str, key: str, delay: timedelta, **payload: object
 ) -> None:
     def work(connection: Connection) -> tuple[None, tuple[()]]:
-        queue.enqueue(connection, kind, key, payload, now=clock.now(), delay=delay)
+        asking.enqueue(connection, kind, key, payload, now=clock.now(), delay=delay)
         return None, ()
 
     await store.write(work)

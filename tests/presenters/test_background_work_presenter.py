@@ -7,9 +7,9 @@ import pytest
 from heedful.core.errors import DamageError
 from heedful.core.supervise import Supervisor
 from heedful.memory.background_work import Share, WorkNow
-from heedful.memory.host_load import AT_FULL_PACE, Pace, Verdict
-from heedful.memory.jobs import job_kinds
-from heedful.memory.queue_store import KindWork
+from heedful.memory.queue.queue_store import KindWork
+from heedful.memory.work.host_load import AT_FULL_PACE, Pace, Verdict
+from heedful.memory.work.known_kinds import job_kinds
 from heedful.presenters.background_work import KIND_WORDS, BackgroundWorkPresenter, kind_words, pace_words
 from heedful.presenters.toasts import Toasts
 from tests.fakes import samples

@@ -11,7 +11,7 @@ from heedful.core.bus import Bus
 from heedful.core.settings import EmbeddingSettings
 from heedful.core.supervise import Supervisor
 from heedful.memory import Meaning, search
-from heedful.memory.forget_now import forget_now
+from heedful.memory.forget.at_once import forget_now
 from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.memory_reader import MemoryReader
 from heedful.presenters.memory_views import EntityScope, ResultsView, SourceScope

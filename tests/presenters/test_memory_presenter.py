@@ -8,7 +8,7 @@ from heedful.core.bus import Bus
 from heedful.core.errors import UserCanFixError
 from heedful.core.events import MemoryGrew
 from heedful.core.ids import ChunkId, SourceId
-from heedful.memory.sources_store import Stop
+from heedful.memory.messages.sources_store import Stop
 from heedful.presenters.memory import BEGINNINGS, MEANING_OFF, PAGE, WITHOUT_MEANING
 from heedful.presenters.memory_views import DayScope
 from tests.fakes import memories, samples

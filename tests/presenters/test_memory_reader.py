@@ -8,9 +8,9 @@ import pytest
 
 from heedful.core.settings import EmbeddingSettings
 from heedful.memory import Filters, Meaning
-from heedful.memory.browsing import Range
-from heedful.memory.day_counts import day_counts, years_before
-from heedful.memory.forget_now import forget_now
+from heedful.memory.forget.at_once import forget_now
+from heedful.memory.messages.day_counts import day_counts, years_before
+from heedful.memory.search.browsing import Range
 from heedful.presenters.memory_reader import MemoryReader
 from heedful.presenters.memory_year import year_days
 from heedful.storage import Store

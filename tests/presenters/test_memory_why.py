@@ -5,8 +5,8 @@ from datetime import date
 
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory import Hit
-from heedful.memory.hits import OfDays
-from heedful.memory.ranking_features import FEATURES
+from heedful.memory.recall.ranking_features import FEATURES
+from heedful.memory.search.hits import OfDays
 from heedful.presenters.memory_why import days_in_words, known_reasons, why_found, why_in_short
 from tests.fakes import samples
 

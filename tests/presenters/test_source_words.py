@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from heedful.memory.sources_store import Stop, StopReason
+from heedful.memory.messages.sources_store import Stop, StopReason
 from heedful.presenters import machine
 from heedful.presenters.source_words import (
     empty_words,

@@ -19,18 +19,24 @@ from heedful.core.ids import SourceId, random_id
 from heedful.core.paths import Home, home_at
 from heedful.core.settings import Settings
 from heedful.inference import Inference
-from heedful.memory import Library, entity_extraction, forget_steps, queue_store, sources_store
-from heedful.memory.archivist import Archivist
-from heedful.memory.backup import back_up, backups, restore
-from heedful.memory.exporting import export
-from heedful.memory.forget_all import wipe
-from heedful.memory.forget_now import forget_now
-from heedful.memory.host_load import AT_FULL_PACE
-from heedful.memory.intake import take_in
-from heedful.memory.jobs import Tools, digest, embed, job_kinds, re_embed, rewrite, seal, summarise
-from heedful.memory.queue import enqueue
-from heedful.memory.retention import keep_for
-from heedful.memory.worker import Worker
+from heedful.memory import Library
+from heedful.memory.archivist.backup import back_up, backups, restore
+from heedful.memory.archivist.forget_all import wipe
+from heedful.memory.archivist.housekeeping import Archivist
+from heedful.memory.entities import extraction
+from heedful.memory.exporting.vault import export
+from heedful.memory.forget import steps
+from heedful.memory.forget.at_once import forget_now
+from heedful.memory.forget.retention import keep_for
+from heedful.memory.intake.door import take_in
+from heedful.memory.jobs import digest, embed, re_embed, rewrite, seal, summarise
+from heedful.memory.messages import sources_store
+from heedful.memory.queue import queue_store
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.work.host_load import AT_FULL_PACE
+from heedful.memory.work.kind import Tools
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Worker
 from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
@@ -92,7 +98,7 @@ def _letters(connection: Connection, *, now: datetime) -> None:
 
 def _small_steps() -> None:
     """Lets each stage take many steps over few letters."""
-    entity_extraction.STEP_CHUNKS = 9
+    extraction.STEP_CHUNKS = 9
     embed.AT_ONCE = re_embed.AT_ONCE = 9
     seal.AT_ONCE = 9
     summarise.AT_ONCE = 4
@@ -230,7 +236,7 @@ async def _forgetting(home: Home) -> None:
 
 async def _forgetting_in_steps(home: Home) -> None:
     """A source of more messages than go at once; one who was killed in the middle is not asked again."""
-    forget_steps.AT_ONCE, forget_steps.GOES_ON_AFTER = 4, timedelta()
+    steps.AT_ONCE, steps.GOES_ON_AFTER = 4, timedelta()
 
     async def work(store: Store) -> None:
         rows = await store.read(sources_store.sources)

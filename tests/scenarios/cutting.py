@@ -22,7 +22,7 @@ from typing import Any
 import apsw
 
 from heedful.core.paths import home_at
-from heedful.memory.backup import folder_of
+from heedful.memory.archivist.backup import folder_of
 from heedful.storage import Connection, Key, KeyKind
 
 KEY = Key(KeyKind.KEYRING, "5a" * 32)

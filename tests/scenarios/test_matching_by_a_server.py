@@ -12,7 +12,7 @@ from heedful.core.paths import Home
 from heedful.core.settings import EmbeddingSettings
 from heedful.desktop.embedding_servers import EmbeddingServers
 from heedful.memory import Hit, recall
-from heedful.memory.growth import note_settings
+from heedful.memory.work.growth import note_settings
 from heedful.presenters.background_work import work_view
 from heedful.presenters.matching import MatchingPresenter
 from heedful.presenters.toasts import Toasts

@@ -13,19 +13,22 @@ from heedful.core.bus import Bus
 from heedful.core.errors import DamageError
 from heedful.core.ids import SourceId
 from heedful.core.paths import Home, home_at
-from heedful.memory import Filters, entities, forget_now, graph, queue_store, search, sources_store
-from heedful.memory import forget as forgetting
-from heedful.memory.archivist import Archivist, prove_sound
-from heedful.memory.backup import back_up, backups, restore
-from heedful.memory.canonical import Registry
-from heedful.memory.entity_kinds import EntityKind
-from heedful.memory.forget_all import wipe
-from heedful.memory.graph_predicates import Predicate
-from heedful.memory.host_load import AT_FULL_PACE
-from heedful.memory.hotness import note_asked
+from heedful.memory import Filters, search
+from heedful.memory.archivist.backup import back_up, backups, restore
+from heedful.memory.archivist.forget_all import wipe
+from heedful.memory.archivist.housekeeping import Archivist, prove_sound
+from heedful.memory.embeddings.vector_numpy import Floats
+from heedful.memory.entities import graph, registry
+from heedful.memory.entities.canonical import Registry
+from heedful.memory.entities.graph_predicates import Predicate
+from heedful.memory.entities.hotness import note_asked
+from heedful.memory.entities.kinds import EntityKind
+from heedful.memory.forget import at_once, forgetting
 from heedful.memory.jobs import embed
-from heedful.memory.vector_numpy import Floats
-from heedful.memory.worker import Worker
+from heedful.memory.messages import sources_store
+from heedful.memory.queue import queue_store
+from heedful.memory.work.host_load import AT_FULL_PACE
+from heedful.memory.work.worker import Worker
 from heedful.sources import Person
 from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
@@ -164,7 +167,7 @@ async def test_a_person_of_whom_the_person_said_something_goes_with_the_last_mes
     await Registry(store, clock).merge(one.id, other.id)
     await forgotten(store, clock, (await stored(store, "x1")).id)
     assert "zquorkab" not in await everything(store)
-    left = await store.read(lambda c: entities.entity(c, other.id))
+    left = await store.read(lambda c: registry.entity(c, other.id))
     assert left is not None
     assert left.identities == (other.id,)
 
@@ -194,7 +197,7 @@ async def test_the_index_is_cleared_of_forgotten_words_however_many_steps_it_tak
     if by_job:
         await forgotten(store, clock, message.id)
     else:
-        await forget_now.forget_now(store, clock, [message.id])
+        await at_once.forget_now(store, clock, [message.id])
     assert "zquorkab" not in await everything(store)
 
 

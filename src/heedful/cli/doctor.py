@@ -13,7 +13,7 @@ from heedful.cli.command import Command, Terminal
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.core.settings import Settings
-    from heedful.memory.queue_store import KindWork
+    from heedful.memory.queue.queue_store import KindWork
 
 PROBE_WITHIN_S = 20.0
 
@@ -89,8 +89,8 @@ def _store(terminal: Terminal) -> list[Check]:
 
 
 async def _count(terminal: Terminal) -> str:
-    from heedful.memory.archivist import prove_sound
-    from heedful.memory.archivist_report import store_report
+    from heedful.memory.archivist.housekeeping import prove_sound
+    from heedful.memory.archivist.report import store_report
 
     async with terminal.app(read_only=True) as app:
         report = await app.store.read(store_report)
@@ -121,7 +121,7 @@ def _work(terminal: Terminal) -> Check:
 
 
 async def _unfinished(terminal: Terminal) -> "tuple[KindWork, ...]":
-    from heedful.memory.queue import work_by_kind
+    from heedful.memory.queue.asking import work_by_kind
 
     async with terminal.app(read_only=True) as app:
         now = app.clock.now()
@@ -129,7 +129,7 @@ async def _unfinished(terminal: Terminal) -> "tuple[KindWork, ...]":
 
 
 def _copies(terminal: Terminal) -> str:
-    from heedful.memory.backup import backups, made_at
+    from heedful.memory.archivist.backup import backups, made_at
 
     found = backups(terminal.home)
     if not found:

@@ -18,7 +18,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 async def _export(folder: Path, terminal: Terminal) -> int:
     from heedful.actionables import State
-    from heedful.memory.exporting import export
+    from heedful.memory.exporting.vault import export
     from heedful.presenters import machine
 
     async with terminal.app(read_only=True) as app:

@@ -107,16 +107,16 @@ def _filters(app: "App", given: dict[str, object]) -> "Filters":
 def _refuse_unknown(connection: "Connection", filters: "Filters") -> None:
     """Says that there is no such source or thread, where nothing can be found for that reason alone."""
     from heedful.core.errors import RejectedError
-    from heedful.memory import memory_store, sources_store
+    from heedful.memory.messages import messages_store, sources_store
 
     if filters.source_id is not None:
         sources_store.source(connection, filters.source_id)
-    if filters.thread_id is not None and not memory_store.has_thread(connection, filters.thread_id):
+    if filters.thread_id is not None and not messages_store.has_thread(connection, filters.thread_id):
         raise RejectedError("There is no such thread", "", "Take a `thread_id` from `heedful search --json`.")
 
 
 def _meant(app: "App", word: str) -> str:
-    from heedful.memory.entity_lookup import entity_meant
+    from heedful.memory.entities.lookup import entity_meant
 
     return app.store.read_now(lambda connection: entity_meant(connection, word))
 

@@ -18,8 +18,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _forget(ids: list[str], terminal: Terminal) -> int:
-    from heedful.memory.backup import earlier_copies
-    from heedful.memory.forget_now import forget_now
+    from heedful.memory.archivist.backup import earlier_copies
+    from heedful.memory.forget.at_once import forget_now
 
     async with terminal.app() as app:
         gone = await forget_now(app.store, app.clock, ids)

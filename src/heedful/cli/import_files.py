@@ -56,7 +56,7 @@ async def _import(paths: list[Path], kind: str | None, name: str | None, termina
 
 def _spread(paths: list[Path], name: str | None) -> list[tuple[Path, str | None]]:
     """The paths with their sources' names; an export of Heedful's own as the parts that bring everything back."""
-    from heedful.memory.exporting_folder import read_in_again
+    from heedful.memory.exporting.folder import read_in_again
 
     found: list[tuple[Path, str | None]] = []
     for path in paths:

@@ -18,7 +18,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 def _list(terminal: Terminal) -> int:
-    from heedful.memory.backup import backups, made_at
+    from heedful.memory.archivist.backup import backups, made_at
 
     found = [(file, made_at(file), file.stat().st_size) for file in backups(terminal.home)]
     for file, at, size in found:
@@ -37,8 +37,8 @@ def _list(terminal: Terminal) -> int:
 async def _restore(file: Path, terminal: Terminal) -> int:
     from heedful.core.clock import SystemClock
     from heedful.core.secrets import KeyringSecrets
-    from heedful.memory.archivist_report import count_messages
-    from heedful.memory.backup import lock_of, restore
+    from heedful.memory.archivist.backup import lock_of, restore
+    from heedful.memory.archivist.report import count_messages
     from heedful.storage import unlock
 
     home = terminal.home

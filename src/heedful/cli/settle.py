@@ -15,7 +15,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 
 
 async def _settle(terminal: Terminal, *, retry: bool) -> int:
-    from heedful.memory.queue import retry_failed, work_by_kind
+    from heedful.memory.queue.asking import retry_failed, work_by_kind
     from heedful.presenters.background_work import kind_words
 
     def tell(kind: str, done: int) -> None:

@@ -13,9 +13,9 @@ from heedful.core.errors import RejectedError
 
 if TYPE_CHECKING:  # imported when it runs
     from heedful.app import App
-    from heedful.memory.entity_kinds import EntityKind
+    from heedful.memory.entities.kinds import EntityKind
+    from heedful.memory.tree.tree_store import Node
     from heedful.memory.tree_rows import Row
-    from heedful.memory.tree_store import Node
     from heedful.storage import Connection
 
 
@@ -101,7 +101,7 @@ async def _count_up(terminal: Terminal) -> int:
     """How much there is to browse, and how."""
     from dataclasses import asdict
 
-    from heedful.memory.tree_overview import overview
+    from heedful.memory.tree.overview import overview
     from heedful.presenters.numbers import count
 
     async with terminal.app(read_only=True) as app:
@@ -138,7 +138,7 @@ async def _actionables(app: "App") -> "list[Row]":
 
 
 async def _browse(app: "App", asked: argparse.Namespace) -> "list[Row]":
-    from heedful.memory.browsing import Range, browse
+    from heedful.memory.search.browsing import Range, browse
     from heedful.memory.tree_rows import every_source, leaf_row
     from heedful.storage import Connection
 
@@ -155,14 +155,14 @@ async def _browse(app: "App", asked: argparse.Namespace) -> "list[Row]":
 
 
 def _refuse_unknown_entity(connection: "Connection", entity_id: str | None) -> None:
-    from heedful.memory.entities import entity
+    from heedful.memory.entities.registry import entity
 
     if entity_id is not None and entity(connection, entity_id) is None:
         raise RejectedError("There is no such entity", "", "Take an id from `heedful tree entities`.")
 
 
 async def _entities(app: "App", asked: argparse.Namespace) -> "list[Row]":
-    from heedful.memory.entities_among import entities_among
+    from heedful.memory.entities.among import entities_among
     from heedful.memory.tree_rows import entity_rows, every_source
 
     kind = _kind(asked.kind)
@@ -175,7 +175,7 @@ async def _entities(app: "App", asked: argparse.Namespace) -> "list[Row]":
 
 async def _hot_entities(app: "App", asked: argparse.Namespace) -> "list[Row]":
     """As `_entities`, by heat, with that and every way in which each is written."""
-    from heedful.memory.entities import top_entities
+    from heedful.memory.entities.registry import top_entities
     from heedful.presenters import machine
 
     kind, now = _kind(asked.kind), app.clock.now()
@@ -195,7 +195,7 @@ async def _hot_entities(app: "App", asked: argparse.Namespace) -> "list[Row]":
 
 
 def _kind(asked: str | None) -> "EntityKind | None":
-    from heedful.memory.entity_kinds import EntityKind
+    from heedful.memory.entities.kinds import EntityKind
 
     known = {kind.value: kind for kind in EntityKind}
     if asked is not None and asked not in known:
@@ -204,7 +204,7 @@ def _kind(asked: str | None) -> "EntityKind | None":
 
 
 async def _browse_nodes(app: "App", asked: argparse.Namespace) -> "list[Row]":
-    from heedful.memory import tree_store
+    from heedful.memory.tree import tree_store
 
     nodes = await app.store.read(
         lambda connection: tree_store.browse(

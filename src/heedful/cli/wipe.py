@@ -11,7 +11,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
-    from heedful.memory.forget_all import wipe
+    from heedful.memory.archivist.forget_all import wipe
 
     if not asked.yes:
         raise MisusedError(
@@ -30,7 +30,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 async def _count(terminal: Terminal) -> int | None:
     """How many messages there are; None where the store can't be opened, which is no reason to keep it."""
     from heedful.core.errors import HeedfulError
-    from heedful.memory.archivist_report import count_messages
+    from heedful.memory.archivist.report import count_messages
 
     try:
         async with terminal.app(read_only=True) as app:

@@ -11,7 +11,8 @@ from heedful.core.clock import Clock, local_day, start_of_day
 from heedful.core.errors import RejectedError
 from heedful.core.ids import ActionableId, MessageId
 from heedful.judgement import explain_item, explain_silence
-from heedful.memory import StoredMessage, memory_store, search
+from heedful.memory import StoredMessage, search
+from heedful.memory.messages import messages_store
 from heedful.storage import Connection, Store
 
 
@@ -73,10 +74,10 @@ def _why(connection: Connection, asked: str) -> Explanation:
     item = actionables_store.item(connection, ActionableId(asked))
     if item is not None:
         return _of_item(item)
-    message = memory_store.message(connection, MessageId(asked))
+    message = messages_store.message(connection, MessageId(asked))
     if message is None:
         hits = search(connection, asked, limit=1)
-        message = memory_store.message(connection, hits[0].message_id) if hits else None
+        message = messages_store.message(connection, hits[0].message_id) if hits else None
     if message is None:
         raise RejectedError(
             "Nothing fits that", "", "Give an item's or message's id, or words from the message."

@@ -9,7 +9,7 @@ from heedful.actionables import Actionable, Draft, State, actionables_store, mee
 from heedful.core.errors import DamageError, HeedfulError
 from heedful.core.ids import ActionableId
 from heedful.judgement import merge, most_urgent, twin_of
-from heedful.memory.departures import are_there
+from heedful.memory.intake.departures import are_there
 from heedful.storage import Connection
 
 log = logging.getLogger(__name__)

@@ -32,7 +32,7 @@ from heedful.core.events import (
 from heedful.core.ids import NewId, RunId
 from heedful.core.supervise import Cadence, Supervisor
 from heedful.judgement import RUN_LIMIT
-from heedful.memory import sources_store
+from heedful.memory.messages import sources_store
 from heedful.storage import Connection, Store
 
 log = logging.getLogger(__name__)

@@ -23,7 +23,8 @@ from heedful.core.ids import NewId, RunId, SourceId
 from heedful.core.supervise import one_of_many
 from heedful.inference import Inference, NotReady, Prompt, Provider, TooLongError, WhyNot
 from heedful.judgement import Refusal, check_item, worth_asking
-from heedful.memory import StoredMessage, ThreadView, sources_store
+from heedful.memory import StoredMessage, ThreadView
+from heedful.memory.messages import sources_store
 from heedful.storage import Connection, Store
 from heedful.tokenjuice import Juicer, Squeezed
 from heedful.tokenjuice.originals_store import add_savings

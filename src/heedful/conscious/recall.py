@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from heedful.core.ids import SourceId, ThreadId
-from heedful.memory import ThreadView, memory_store, sources_store
+from heedful.memory import ThreadView
+from heedful.memory.messages import messages_store, sources_store
 from heedful.storage import Connection
 
 MESSAGES_AT_ONCE = 200
@@ -34,7 +35,7 @@ def changed_threads(
     also: Iterable[tuple[ThreadId, int]] = (),
 ) -> Portion:
     """The threads of the oldest `limit` changes after `since`, and of the messages in `also`, each once."""
-    changes = memory_store.changes_since(connection, since, source_id=source_id, limit=limit)
+    changes = messages_store.changes_since(connection, since, source_id=source_id, limit=limit)
     return Portion(
         threads=threads_of(connection, chain(also, ((thread, seq) for _, seq, thread in changes))),
         upto=changes[-1][0] if changes else since,
@@ -47,7 +48,9 @@ def threads_of(connection: Connection, changes: Iterable[tuple[ThreadId, int]]) 
     grouped: dict[ThreadId, set[int]] = {}
     for thread_id, seq in changes:
         grouped.setdefault(thread_id, set()).add(seq)
-    views = (memory_store.thread_view(connection, thread_id, new=seqs) for thread_id, seqs in grouped.items())
+    views = (
+        messages_store.thread_view(connection, thread_id, new=seqs) for thread_id, seqs in grouped.items()
+    )
     return tuple(view for view in views if view is not None)
 
 

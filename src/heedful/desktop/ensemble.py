@@ -10,7 +10,7 @@ from heedful.core.supervise import Supervisor
 from heedful.desktop.embedding_servers import EmbeddingServers
 from heedful.desktop.model_servers import ModelServers
 from heedful.desktop.opening import DesktopOpener
-from heedful.memory.forget_now import forget_now
+from heedful.memory.forget.at_once import forget_now
 from heedful.presenters.activity import ActivityPresenter
 from heedful.presenters.background_work import BackgroundWorkPresenter
 from heedful.presenters.care import CarePresenter, WithHouseClosed

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entities.kinds import EntityKind
 
 MOST_HITS = 50
 MOST_TOKENS = 8000

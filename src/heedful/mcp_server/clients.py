@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from heedful.core.ids import SourceId
 from heedful.core.settings import ClientSettings
-from heedful.memory.source_outlines import SourceOutline
+from heedful.memory.messages.source_outlines import SourceOutline
 
 ANYONE = "*"
 NAMELESS = "unnamed"

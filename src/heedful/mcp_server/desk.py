@@ -25,8 +25,8 @@ from heedful.mcp_server.arguments import Arguments, told
 from heedful.mcp_server.clients import scope_of
 from heedful.mcp_server.tool import Answer, Asked, Bookmarks, Tool
 from heedful.memory import Meaning, Sense
+from heedful.memory.messages.source_outlines import outlines
 from heedful.memory.reads import ARGUMENTS_LENGTH, Read, Reads
-from heedful.memory.source_outlines import outlines
 from heedful.storage import Connection, Store
 
 log = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from heedful.mcp_server.results import Found
 from heedful.mcp_server.tool import Answer
 from heedful.memory import Hit
-from heedful.memory.asked import asked_about
+from heedful.memory.entities.asked import asked_about
 from heedful.memory.tree_rows import hit_row
 from heedful.storage import Connection
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from heedful.memory.entity_kinds import EntityKind
+from heedful.memory.entities.kinds import EntityKind
 
 
 class Result(BaseModel):

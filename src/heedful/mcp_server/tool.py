@@ -11,7 +11,7 @@ from heedful.mcp_server.arguments import Arguments
 from heedful.mcp_server.clients import Scope
 from heedful.mcp_server.results import Result
 from heedful.memory import Sense
-from heedful.memory.browsing import Place, Range
+from heedful.memory.search.browsing import Place, Range
 from heedful.storage import Connection
 
 MOST_BOOKMARKS = 500

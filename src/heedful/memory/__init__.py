@@ -1,17 +1,17 @@
 """What Heedful remembers: one door in (with redaction), threads and messages whole, passages found again.
 
-From outside: `Library` adds and reads sources, `search` and `recall` find passages, `memory_store` reads messages
+From outside: `Library` adds and reads sources, `search` and `recall` find passages, `messages_store` reads messages
 and threads. Nothing else writes messages.
 """
 
-from heedful.memory.hits import Hit
-from heedful.memory.library import Library, SyncReport
-from heedful.memory.recall import recall
-from heedful.memory.search import search
-from heedful.memory.search_terms import Filters
-from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
-from heedful.memory.stored import Chunk, StoredMessage, ThreadView
-from heedful.memory.vector_meaning import Meaning, Sense
+from heedful.memory.embeddings.vector_meaning import Meaning, Sense
+from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.messages.stored import Chunk, StoredMessage, ThreadView
+from heedful.memory.recall.recalling import recall
+from heedful.memory.search.exact import search
+from heedful.memory.search.hits import Hit
+from heedful.memory.search.terms import Filters
+from heedful.memory.sync.library import Library, SyncReport
 
 __all__ = [
     "Chunk",

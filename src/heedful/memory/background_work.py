@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from heedful.core.clock import Clock
-from heedful.memory.cursors_store import cursor
-from heedful.memory.host_load import Verdict
+from heedful.memory.embeddings.vector_meaning import Meaning
 from heedful.memory.jobs import embed
-from heedful.memory.queue import retry_failed, wake, work_by_kind
-from heedful.memory.queue_store import KindWork
-from heedful.memory.vector_meaning import Meaning
+from heedful.memory.messages.cursors_store import cursor
+from heedful.memory.queue.asking import retry_failed, wake, work_by_kind
+from heedful.memory.queue.queue_store import KindWork
+from heedful.memory.work.host_load import Verdict
 from heedful.storage import Connection, Store
 
 

@@ -1,7 +1,7 @@
 """How much of the memory can be found by meaning by now."""
 
-from heedful.memory.cursors_store import cursor
 from heedful.memory.jobs.embed import stage_of
+from heedful.memory.messages.cursors_store import cursor
 from heedful.storage import Connection
 
 

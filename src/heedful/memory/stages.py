@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from heedful.core.clock import from_millis
 from heedful.core.errors import RejectedError
 from heedful.core.ids import MessageId
-from heedful.memory import admission_store, cursors_store, memory_store, tree_store
-from heedful.memory.stored import Chunk, StoredMessage
+from heedful.memory.messages import cursors_store, messages_store
+from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory.tree import admission_store, tree_store
 from heedful.storage import Connection
 
 Fact = str | int | float | bool | None | list["Fact"] | dict[str, "Fact"]
@@ -57,7 +58,7 @@ def _find(connection: Connection, asked: str) -> StoredMessage | None:
         "UNION ALL SELECT message_seq FROM origins WHERE external_id = ?1 LIMIT 1",
         (asked,),
     )
-    return None if seq is None else memory_store.messages(connection, [int(seq)])[0]
+    return None if seq is None else messages_store.messages(connection, [int(seq)])[0]
 
 
 def _intake(connection: Connection, message: StoredMessage) -> Stage:

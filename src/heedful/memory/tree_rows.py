@@ -9,14 +9,15 @@ from datetime import datetime
 
 from heedful.core.clock import to_millis
 from heedful.core.ids import ChunkId, NodeId, SourceId
-from heedful.memory import memory_store, sources_store, tree_store
-from heedful.memory.browsing import Leaf
-from heedful.memory.entities_among import Mentioned
-from heedful.memory.hits import Hit, OfDays
-from heedful.memory.source_outlines import SourceCounts, counts_of, outlines
-from heedful.memory.sources_store import SourceRow
-from heedful.memory.stored import Chunk, StoredMessage
-from heedful.memory.tree_store import Node
+from heedful.memory.entities.among import Mentioned
+from heedful.memory.messages import messages_store, sources_store
+from heedful.memory.messages.source_outlines import SourceCounts, counts_of, outlines
+from heedful.memory.messages.sources_store import SourceRow
+from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory.search.browsing import Leaf
+from heedful.memory.search.hits import Hit, OfDays
+from heedful.memory.tree import tree_store
+from heedful.memory.tree.tree_store import Node
 from heedful.sources import Person
 from heedful.storage import Connection
 
@@ -127,7 +128,7 @@ def passage_row(connection: Connection, wanted: str, sources: Sources) -> Row | 
 
     A summary is made of all that lies below it, so all of that must be in reach.
     """
-    found = memory_store.chunk(connection, ChunkId(wanted))
+    found = messages_store.chunk(connection, ChunkId(wanted))
     if found is not None and found[0].source_id in sources:
         return _passage(connection, sources, *found)
     node = tree_store.node(connection, NodeId(wanted))

@@ -8,8 +8,8 @@ from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError
 from heedful.core.supervise import Supervisor
 from heedful.memory.background_work import Share, WorkNow
-from heedful.memory.host_load import Pace, Verdict
-from heedful.memory.queue_store import KindWork
+from heedful.memory.queue.queue_store import KindWork
+from heedful.memory.work.host_load import Pace, Verdict
 from heedful.presenters import times
 from heedful.presenters.numbers import count, thousands
 from heedful.presenters.observed import Observed

@@ -10,9 +10,9 @@ from heedful.actionables import State
 from heedful.core.clock import Clock
 from heedful.core.errors import DamageError, HeedfulError
 from heedful.core.supervise import Supervisor
-from heedful.memory.archivist_report import StoreReport
-from heedful.memory.care import Backup
-from heedful.memory.exporting import Exported, Json
+from heedful.memory.archivist.care import Backup
+from heedful.memory.archivist.report import StoreReport
+from heedful.memory.exporting.vault import Exported, Json
 from heedful.presenters import machine, times
 from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed

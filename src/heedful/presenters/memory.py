@@ -13,10 +13,10 @@ from heedful.core.events import MemoryGrew, SourcesChanged
 from heedful.core.ids import ChunkId, SourceId
 from heedful.core.supervise import Supervisor
 from heedful.memory import Hit
-from heedful.memory.browsing import Leaf
-from heedful.memory.entities import Entity
-from heedful.memory.graph import Relation
-from heedful.memory.sources_store import SourceRow
+from heedful.memory.entities.graph import Relation
+from heedful.memory.entities.registry import Entity
+from heedful.memory.messages.sources_store import SourceRow
+from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
 from heedful.presenters.days import Group, joined
 from heedful.presenters.memory_forgetting import Forgetting, ToForget

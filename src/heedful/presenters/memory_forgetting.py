@@ -7,8 +7,8 @@ from typing import Literal
 from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.core.supervise import Supervisor
-from heedful.memory.forget import Forgotten
-from heedful.memory.forget_outlook import Outlook
+from heedful.memory.forget.forgetting import Forgotten
+from heedful.memory.forget.outlook import Outlook
 from heedful.presenters import times
 from heedful.presenters.memory_views import ForgetView
 from heedful.presenters.numbers import count

@@ -6,7 +6,7 @@ from typing import Literal
 
 from heedful.core.errors import HeedfulError
 from heedful.core.supervise import Supervisor
-from heedful.memory.canonical_people import Candidate
+from heedful.memory.entities.canonical_people import Candidate
 from heedful.presenters.memory_profiles import known_by
 from heedful.presenters.memory_views import EntityScope, PersonView
 from heedful.presenters.numbers import count

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from datetime import tzinfo
 
-from heedful.memory.admission import KEEP_FROM, Admission, Signal
-from heedful.memory.entities import Mention
-from heedful.memory.entity_kinds import NAMED
-from heedful.memory.stored import Chunk, StoredMessage
+from heedful.memory.entities.kinds import NAMED
+from heedful.memory.entities.registry import Mention
+from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory.tree.admission import KEEP_FROM, Admission, Signal
 from heedful.presenters import times
 from heedful.presenters.memory_profiles import kind_words
 from heedful.presenters.memory_reader import Letter

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from heedful.memory.canonical import Word
-from heedful.memory.entities import Entity
+from heedful.memory.entities.canonical import Word
+from heedful.memory.entities.registry import Entity
 from heedful.presenters.memory_profiles import known_by
 from heedful.presenters.memory_reader import MaybeOne
 from heedful.presenters.memory_views import IdentityView, PersonView, QuestionView

@@ -8,22 +8,23 @@ from datetime import date, tzinfo
 from heedful.core.clock import Clock
 from heedful.core.events import Event
 from heedful.core.ids import ChunkId
-from heedful.memory import Filters, Hit, Meaning, memory_store, recall, search, sources_store
-from heedful.memory.admission import Admission
-from heedful.memory.admission_store import admission
-from heedful.memory.asked import asked_about
-from heedful.memory.browsing import Leaf, Place, Range, browse, count
-from heedful.memory.canonical import Registry, suggestions
-from heedful.memory.day_counts import day_counts, years_before
+from heedful.memory import Filters, Hit, Meaning, recall, search
 from heedful.memory.embedded_share import embedded_share
-from heedful.memory.entities import Entity, Mention, entities_in, find_entities, top_entities
-from heedful.memory.entities import entity as entity_of
-from heedful.memory.entity_kinds import NAMED, EntityKind
-from heedful.memory.forget_outlook import Outlook, outlook
-from heedful.memory.graph import Relation, around
-from heedful.memory.hotness import note_asked
-from heedful.memory.sources_store import SourceRow
-from heedful.memory.stored import Chunk, StoredMessage
+from heedful.memory.entities.asked import asked_about
+from heedful.memory.entities.canonical import Registry, suggestions
+from heedful.memory.entities.graph import Relation, around
+from heedful.memory.entities.hotness import note_asked
+from heedful.memory.entities.kinds import NAMED, EntityKind
+from heedful.memory.entities.registry import Entity, Mention, entities_in, find_entities, top_entities
+from heedful.memory.entities.registry import entity as entity_of
+from heedful.memory.forget.outlook import Outlook, outlook
+from heedful.memory.messages import messages_store, sources_store
+from heedful.memory.messages.day_counts import day_counts, years_before
+from heedful.memory.messages.sources_store import SourceRow
+from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory.search.browsing import Leaf, Place, Range, browse, count
+from heedful.memory.tree.admission import Admission
+from heedful.memory.tree.admission_store import admission
 from heedful.storage import Connection, Store
 
 MOST_HITS = 100
@@ -124,8 +125,8 @@ class MemoryReader:
 
     def _get_ready(self) -> None:
         """Loads what meaning computes with, and looks at the model: a tenth of a second that the window can't wait."""
-        import heedful.memory.vector_index  # noqa: F401 (loaded for whoever asks next)
-        from heedful.memory.recall_question import understand
+        import heedful.memory.embeddings.vector_index  # noqa: F401 (loaded for whoever asks next)
+        from heedful.memory.search.question import understand
 
         understand("where is what")
         embedder = self._meaning.embedder()
@@ -149,7 +150,7 @@ class MemoryReader:
         """A message, opened at a passage; None when it is gone."""
 
         def work(connection: Connection) -> Letter | None:
-            found = memory_store.chunk(connection, chunk_id)
+            found = messages_store.chunk(connection, chunk_id)
             if found is None:
                 return None
             message, chunk = found

@@ -8,8 +8,8 @@ from datetime import datetime, tzinfo
 from heedful.core.clock import local_day
 from heedful.core.ids import SourceId
 from heedful.memory import Hit
-from heedful.memory.browsing import Leaf
-from heedful.memory.sources_store import SourceRow
+from heedful.memory.messages.sources_store import SourceRow
+from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
 from heedful.presenters.days import Group, by_day
 from heedful.presenters.memory_letters import led_in, looked_for

@@ -7,7 +7,7 @@ from typing import assert_never
 from heedful.core.clock import start_of_day
 from heedful.core.ids import SourceId
 from heedful.memory import Filters
-from heedful.memory.browsing import Range
+from heedful.memory.search.browsing import Range
 from heedful.presenters.memory_views import DayScope, EntityScope, Scope, SourceScope
 
 

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from heedful.memory import Hit
-from heedful.memory.hits import OfDays
+from heedful.memory.search.hits import OfDays
 from heedful.presenters.memory_views import Bar, Mode, WhyFound
 
 MOST_BARS = 5

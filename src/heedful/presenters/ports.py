@@ -13,15 +13,15 @@ from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory import Filters, Hit
 from heedful.memory.background_work import WorkNow
-from heedful.memory.browsing import Leaf, Place, Range
-from heedful.memory.canonical import Word
-from heedful.memory.canonical_people import Candidate
-from heedful.memory.entities import Entity
-from heedful.memory.forget import Forgotten
-from heedful.memory.forget_outlook import Outlook
-from heedful.memory.graph import Relation
-from heedful.memory.library import Progress, SyncReport
-from heedful.memory.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.entities.canonical import Word
+from heedful.memory.entities.canonical_people import Candidate
+from heedful.memory.entities.graph import Relation
+from heedful.memory.entities.registry import Entity
+from heedful.memory.forget.forgetting import Forgotten
+from heedful.memory.forget.outlook import Outlook
+from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.search.browsing import Leaf, Place, Range
+from heedful.memory.sync.library import Progress, SyncReport
 from heedful.presenters.memory_reader import Letter, Outline
 from heedful.sources import Rejected
 from heedful.tokenjuice.originals_store import DaySaved

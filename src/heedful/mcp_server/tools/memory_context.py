@@ -4,8 +4,8 @@ from heedful.mcp_server.arguments import Budgeted
 from heedful.mcp_server.results import Assembled
 from heedful.mcp_server.tool import Answer, Asked, Tool
 from heedful.memory import Filters
-from heedful.memory.asked import asked_about
-from heedful.memory.recall_context import assemble
+from heedful.memory.entities.asked import asked_about
+from heedful.memory.recall.context import assemble
 from heedful.storage import Connection
 
 

@@ -6,8 +6,8 @@ from heedful.core.ids import SourceId
 from heedful.mcp_server.arguments import Browse
 from heedful.mcp_server.results import Page
 from heedful.mcp_server.tool import Answer, Asked, Bookmark, Tool
-from heedful.memory.browsing import Range, browse, count
-from heedful.memory.entities_among import is_mentioned_among
+from heedful.memory.entities.among import is_mentioned_among
+from heedful.memory.search.browsing import Range, browse, count
 from heedful.memory.tree_rows import leaf_row
 from heedful.storage import Connection
 

@@ -3,7 +3,7 @@
 from heedful.mcp_server.arguments import TopEntities
 from heedful.mcp_server.results import Entities
 from heedful.mcp_server.tool import Answer, Asked, Tool
-from heedful.memory.entities_among import entities_among
+from heedful.memory.entities.among import entities_among
 from heedful.memory.tree_rows import entity_rows
 from heedful.storage import Connection
 

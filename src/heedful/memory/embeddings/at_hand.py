@@ -8,7 +8,7 @@ from heedful.core.ids import SourceId
 from heedful.memory.embeddings.port import Embedder
 
 if TYPE_CHECKING:  # whoever has one has loaded it
-    from heedful.memory.vector_meaning import Meaning
+    from heedful.memory.embeddings.vector_meaning import Meaning
 
 
 @dataclass(frozen=True, slots=True)

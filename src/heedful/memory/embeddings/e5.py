@@ -24,7 +24,7 @@ from heedful.core.errors import UserCanFixError
 from heedful.core.ids import SourceId
 from heedful.memory.embeddings.installed import e5_folder
 from heedful.memory.embeddings.units import embeddable
-from heedful.memory.vector_numpy import Floats, np
+from heedful.memory.embeddings.vector_numpy import Floats, np
 
 NAME = "multilingual-e5-small-q4"
 WEIGHTS = "e5-small-q4.bin"

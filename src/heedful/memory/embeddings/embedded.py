@@ -19,7 +19,7 @@ from typing import Any
 
 from heedful.core.ids import SourceId
 from heedful.memory.embeddings.units import embeddable
-from heedful.memory.vector_numpy import Floats
+from heedful.memory.embeddings.vector_numpy import Floats
 
 NAME = "use-multilingual-3"
 CHECKED_WEIGHTS = "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"

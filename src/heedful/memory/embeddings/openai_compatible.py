@@ -28,7 +28,7 @@ from heedful.inference.preset import Provider
 from heedful.inference.transport import HttpTransport, Transport
 from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
 from heedful.memory.embeddings.units import embeddable
-from heedful.memory.vector_numpy import Floats, np
+from heedful.memory.embeddings.vector_numpy import Floats, np
 
 WITHIN_S: Mapping[str, float] = {"embed": 120.0, "recall": 4.0, "test": 30.0}
 """How long an answer may take, by the call's purpose: passages have time, a person who searches does not."""

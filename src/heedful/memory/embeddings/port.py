@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 from heedful.core.ids import SourceId
 
 if TYPE_CHECKING:  # numpy costs a tenth of a second, which commands that only look things up need not pay
-    from heedful.memory.vector_numpy import Floats
+    from heedful.memory.embeddings.vector_numpy import Floats
 
 
 class Embedder(Protocol):

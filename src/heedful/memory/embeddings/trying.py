@@ -6,7 +6,7 @@ from heedful.inference import Inference, Trial
 from heedful.inference.preset import Provider
 from heedful.inference.trial import told_of_models
 from heedful.memory.embeddings.openai_compatible import Remote
-from heedful.memory.vector_numpy import Floats
+from heedful.memory.embeddings.vector_numpy import Floats
 
 SAME = ("The meeting was moved to Friday.", "They postponed our appointment until the end of the week.")
 OTHER = "Boil the potatoes in salted water."

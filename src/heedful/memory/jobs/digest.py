@@ -7,12 +7,12 @@ from functools import partial
 
 from heedful.core.clock import local_day, start_of_next_day
 from heedful.core.events import Event
-from heedful.memory import digests, tree_store
-from heedful.memory.cursors_store import advance, cursor
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
-from heedful.memory.summaries import material
-from heedful.memory.tree_store import Node
+from heedful.memory.messages.cursors_store import advance, cursor
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.tree import digests, tree_store
+from heedful.memory.tree.summaries import material
+from heedful.memory.tree.tree_store import Node
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 STAGE = "digest"

@@ -7,10 +7,10 @@ nobody meanwhile, and removed when the new one is through.
 from collections.abc import Mapping
 
 from heedful.core.events import Event
-from heedful.memory.cursors_store import advance, cursor
 from heedful.memory.embeddings.at_hand import at_hand
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
+from heedful.memory.messages.cursors_store import advance, cursor
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 NAME = "embed"
@@ -28,8 +28,8 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     found = await at_hand(context.tools.meaning)
     if found is None:
         return
-    from heedful.memory import vector_work
-    from heedful.memory.vector_store import drop_other_models, keep
+    from heedful.memory.embeddings import vector_work
+    from heedful.memory.embeddings.vector_store import drop_other_models, keep
 
     model = found.model
     stage = stage_of(model)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from heedful.core.events import Event
 from heedful.memory.embeddings.at_hand import AtHand, at_hand
-from heedful.memory.jobs.kind import JobContext, JobKind
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 NAME = "embed_nodes"
@@ -28,7 +28,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
 
 async def _embed_some(context: JobContext, using: AtHand, *, after: int) -> int | None:
     """Some dozens; returns the place of the last one looked at, None at the end."""
-    from heedful.memory import node_vectors
+    from heedful.memory.recall import node_vectors
 
     batch, place = await context.store.read(
         lambda connection: node_vectors.waiting(

@@ -3,22 +3,22 @@
 from collections.abc import Mapping
 
 from heedful.core.events import Event
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 
 async def _run(context: JobContext, _payload: Mapping[str, object]) -> None:
     import asyncio
 
-    from heedful.memory import entity_extraction
+    from heedful.memory.entities import extraction
 
-    while (step := await context.store.read(entity_extraction.next_step)) is not None:
-        readings = await asyncio.to_thread(entity_extraction.read_step, step)
+    while (step := await context.store.read(extraction.next_step)) is not None:
+        readings = await asyncio.to_thread(extraction.read_step, step)
         now, read = context.clock.now(), step
 
         def work(connection: Connection) -> tuple[None, list[Event]]:
-            entity_extraction.write_step(connection, read, readings, now=now)  # noqa: B023 (awaited within the turn)
+            extraction.write_step(connection, read, readings, now=now)  # noqa: B023 (awaited within the turn)
             return None, []
 
         await context.keep(work)

@@ -10,13 +10,13 @@ from typing import get_args
 from heedful.core.errors import PassingError
 from heedful.core.events import ActionablesChanged, Event, SourcesChanged
 from heedful.core.ids import SourceId
-from heedful.memory.jobs.kind import JobContext, JobKind
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 
 async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     """Merges in small steps, so that other writes find their turn between them."""
-    from heedful.memory.forget import merge_index
+    from heedful.memory.forget.forgetting import merge_index
 
     await _go_on(context, payload)
 
@@ -35,9 +35,9 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
 
 async def _go_on(context: JobContext, payload: Mapping[str, object]) -> None:
     """Forgets what is left of a target, if it is there."""
-    from heedful.memory.forget import forget
-    from heedful.memory.forget_steps import forget_most, need_not_go_on
-    from heedful.memory.forget_targets import Target, TargetKind, is_there
+    from heedful.memory.forget.forgetting import forget
+    from heedful.memory.forget.steps import forget_most, need_not_go_on
+    from heedful.memory.forget.targets import Target, TargetKind, is_there
 
     kind = next((kind for kind in get_args(TargetKind) if kind == payload.get("kind")), None)
     if kind is None:

@@ -11,11 +11,11 @@ from functools import partial
 from heedful.core.errors import PassingError
 from heedful.core.events import Event
 from heedful.core.ids import RunId
-from heedful.memory import named_store
-from heedful.memory.entity_kinds import Sighting
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
-from heedful.memory.unanswered import UNANSWERED_IN_A_ROW, give_time
+from heedful.memory.entities import named_store
+from heedful.memory.entities.kinds import Sighting
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.work.kind import JobContext, JobKind
+from heedful.memory.work.unanswered import UNANSWERED_IN_A_ROW, give_time
 from heedful.storage import Connection
 
 NAME = "name_entities"
@@ -29,15 +29,15 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     del payload
     # The inference room brings the network's libraries, which a run without a model never needs.
     from heedful.inference import load_prompt
-    from heedful.memory import entities_model
-    from heedful.memory.summaries_model import provider_to_ask
+    from heedful.memory.entities import by_model
+    from heedful.memory.tree.by_model import provider_to_ask
 
     tools = context.tools
     provider = await provider_to_ask(tools)
     if provider is None or tools.inference is None:
         return
-    await entities_model.leave_most(tools)
-    prompt = load_prompt(entities_model.PROMPT, tools.prompts)
+    await by_model.leave_most(tools)
+    prompt = load_prompt(by_model.PROMPT, tools.prompts)
     kept_back = await tools.inference.egress.kept_back(provider)
     batch = await context.store.read(
         partial(named_store.next_batch, prompt=prompt.name, kept_back=kept_back, limit=AT_ONCE)
@@ -49,9 +49,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     unanswered = 0
     for passage in batch.passages:
         try:
-            named = await entities_model.named_by_model(
-                tools, provider, passage, prompt=prompt, run_id=run_id
-            )
+            named = await by_model.named_by_model(tools, provider, passage, prompt=prompt, run_id=run_id)
         except PassingError as exc:
             unanswered += 1
             give_time(exc)

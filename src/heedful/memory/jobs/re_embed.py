@@ -7,10 +7,10 @@ it: a source that had to stay here and may be shown to the model now, a passage 
 from collections.abc import Mapping
 
 from heedful.core.events import Event
-from heedful.memory.cursors_store import advance, cursor
 from heedful.memory.embeddings.at_hand import at_hand
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
+from heedful.memory.messages.cursors_store import advance, cursor
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 EMBED = "embed"
@@ -26,8 +26,8 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     found = await at_hand(context.tools.meaning)
     if found is None:
         return
-    from heedful.memory import vector_gaps, vector_work
-    from heedful.memory.vector_store import Pending, keep
+    from heedful.memory.embeddings import vector_gaps, vector_work
+    from heedful.memory.embeddings.vector_store import Pending, keep
 
     model = found.model
     stage = f"{vector_gaps.RE_EMBED} {model}"

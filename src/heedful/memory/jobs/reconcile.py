@@ -10,7 +10,7 @@ from functools import partial
 from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.events import Event, SourcesChanged
 from heedful.core.ids import SourceId
-from heedful.memory.jobs.kind import JobContext, JobKind, LeaseLostError
+from heedful.memory.work.kind import JobContext, JobKind, LeaseLostError
 from heedful.storage import Connection
 
 
@@ -24,7 +24,8 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
 
 
 async def _compare(context: JobContext, source_id: SourceId) -> None:
-    from heedful.memory import reconciling, sources_store
+    from heedful.memory.messages import sources_store
+    from heedful.memory.sync import reconciling
 
     rows = await context.store.read(partial(sources_store.sources, with_pending=False))
     row = next((row for row in rows if row.id == source_id), None)
@@ -48,7 +49,7 @@ async def _compare(context: JobContext, source_id: SourceId) -> None:
 
 
 async def _let_go(context: JobContext) -> None:
-    from heedful.memory.departures import let_go
+    from heedful.memory.intake.departures import let_go
 
     is_more = True
     while is_more:

@@ -11,12 +11,12 @@ from datetime import timedelta
 from heedful.core.errors import PassingError
 from heedful.core.events import Event
 from heedful.core.ids import RunId
-from heedful.memory import tree_store
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
-from heedful.memory.summaries import Material, material
-from heedful.memory.tree_store import Node, Tries, Written
-from heedful.memory.unanswered import UNANSWERED_IN_A_ROW, give_time
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.tree import tree_store
+from heedful.memory.tree.summaries import Material, material
+from heedful.memory.tree.tree_store import Node, Tries, Written
+from heedful.memory.work.kind import JobContext, JobKind
+from heedful.memory.work.unanswered import UNANSWERED_IN_A_ROW, give_time
 from heedful.storage import Connection
 
 NAME = "rewrite"
@@ -31,7 +31,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     del payload
     # The inference room brings the network's libraries, which a run without a model never needs.
     from heedful.inference import load_prompt
-    from heedful.memory.summaries_model import PROMPT, provider_to_ask, written_by_model
+    from heedful.memory.tree.by_model import PROMPT, provider_to_ask, written_by_model
 
     tools = context.tools
     provider = await provider_to_ask(tools)

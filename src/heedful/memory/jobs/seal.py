@@ -10,13 +10,14 @@ from datetime import datetime, timedelta
 
 from heedful.core.events import Event
 from heedful.core.ids import ChunkId
-from heedful.memory import admission_store, memory_store, sources_store, tree_store
-from heedful.memory.admission import Admission, admit
-from heedful.memory.cursors_store import advance, cursor
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
-from heedful.memory.stored import StoredMessage
-from heedful.memory.tree import SEALED_AFTER, Leaf, Planter, seal_aged
+from heedful.memory.messages import messages_store, sources_store
+from heedful.memory.messages.cursors_store import advance, cursor
+from heedful.memory.messages.stored import StoredMessage
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.tree import admission_store, tree_store
+from heedful.memory.tree.admission import Admission, admit
+from heedful.memory.tree.growing import SEALED_AFTER, Leaf, Planter, seal_aged
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 STAGE = "seal"
@@ -67,7 +68,7 @@ def _read(connection: Connection) -> _Batch:
     own_after_all = admission_store.own_but_refused(connection, limit=OWN_AT_ONCE) if is_last else []
     seqs = dict.fromkeys([*(int(message or 0) for _, message in places), *own_after_all])
     own = frozenset(one.address for one in sources_store.own_addresses(connection) if one.origin != "refused")
-    judged = _judge(connection, memory_store.messages(connection, list(seqs)), own)
+    judged = _judge(connection, messages_store.messages(connection, list(seqs)), own)
     return _Batch(judged, upto, is_last=is_last and len(own_after_all) < OWN_AT_ONCE)
 
 

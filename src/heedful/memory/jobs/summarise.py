@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Mapping
 
 from heedful.core.events import Event
-from heedful.memory import tree_store
-from heedful.memory.jobs.kind import JobContext, JobKind
-from heedful.memory.queue import enqueue
-from heedful.memory.summaries import Material, extractive, material
-from heedful.memory.tree_store import Node
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.tree import tree_store
+from heedful.memory.tree.summaries import Material, extractive, material
+from heedful.memory.tree.tree_store import Node
+from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 NAME = "summarise"

@@ -1,0 +1,48 @@
+"""Vectors in two sizes: eight bits a number with a scale, to keep; one bit a number, to search.
+
+The sign of a number is the sign of its eight bits, so the code of a vector can be made anew from what is kept.
+"""
+
+from dataclasses import dataclass
+
+from heedful.memory.embeddings.vector_numpy import Floats, NDArray, np
+
+LARGEST = 127
+SMALLEST = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """One vector: `numbers` times `scale` is it, within 0.4 % of its largest number; `bits` is one bit a number."""
+
+    scale: float
+    numbers: bytes
+    bits: bytes
+
+
+def pack(vector: Floats) -> Packed | None:
+    """The vector as it is kept; None for zeros or what is no number, which have no direction."""
+    largest = float(np.max(np.abs(vector), initial=0.0))
+    if not np.isfinite(largest) or largest < SMALLEST:
+        return None
+    numbers = np.rint(vector * (LARGEST / largest)).astype(np.int8)
+    return Packed(largest / LARGEST, numbers.tobytes(), code(numbers).tobytes())
+
+
+def code(numbers: NDArray[np.int8] | Floats) -> NDArray[np.uint64]:
+    """One bit a number, in words of 64; dimensions that fill no word are padded with zeros."""
+    bits = np.packbits(numbers > 0, axis=-1)
+    short = -bits.shape[-1] % 8
+    if short:
+        bits = np.concatenate([bits, np.zeros((*bits.shape[:-1], short), np.uint8)], axis=-1)
+    return np.ascontiguousarray(bits).view(np.uint64)
+
+
+def cosines(question: Floats, numbers: list[bytes]) -> Floats:
+    """The cosine of each kept vector with a question of length one, in order; a direction needs no scale."""
+    if not numbers:
+        return np.zeros(0, np.float32)
+    kept = np.frombuffer(b"".join(numbers), np.int8).reshape(len(numbers), -1).astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", kept, kept))
+    found: Floats = (kept @ question) / lengths
+    return found

@@ -1,0 +1,113 @@
+"""The meaning's half of recall: the passages nearest to a question, and how near any passage is.
+
+It brings numpy, which only a question by meaning needs.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from heedful.memory.embeddings import vector_store
+from heedful.memory.embeddings.vector_codes import cosines
+from heedful.memory.embeddings.vector_index import CLOSER_LOOK, NOTHING, Ranking
+from heedful.memory.embeddings.vector_meaning import Sense
+from heedful.memory.embeddings.vector_nearness import Compared, Nearness
+from heedful.storage import Connection
+
+SHORTLIST = 100
+"""Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
+
+WIDER, FIRST_LOOK = CLOSER_LOOK * SHORTLIST, 400
+"""Vectors whose chunks are looked at where something narrows; at so many first, which mostly will do."""
+
+
+def ranking(
+    connection: Connection, sense: Sense, *, among: Iterable[int] | None = None
+) -> Callable[[], Ranking]:
+    """The work of ranking codes for a question, those of the chunks `among` alone where given; for any thread."""
+    if not _is_comparable(connection, sense):
+        return lambda: NOTHING
+    return sense.index.ranking(connection, sense.vector, WIDER, among=among)
+
+
+def nearest(
+    connection: Connection,
+    sense: Sense,
+    *,
+    count: int,
+    shortlist: int = SHORTLIST,
+    among: Iterable[int] | None = None,
+    ranked: Ranking | None = None,
+) -> list[int]:
+    """The chunks of the nearest vectors, at most `count`, the nearest first; of the chunks `among` where given.
+
+    `ranked` is what the work of `ranking` came to; without it that is done here.
+    """
+    best = ranked if ranked is not None else ranking(connection, sense, among=among)()
+    return _chunks_of(connection, sense, sorted(best.numbers[:shortlist].tolist()))[:count]
+
+
+def nearest_where(
+    connection: Connection,
+    sense: Sense,
+    passes: Callable[[list[int]], Iterable[int]],
+    *,
+    count: int,
+    ranked: Ranking | None = None,
+) -> list[int] | None:
+    """As `nearest`, of the chunks that `passes` gives back, told some thousands; None where next to none pass.
+
+    No vector is read but of those that are let through.
+    """
+    best = ranked if ranked is not None else ranking(connection, sense)()
+    among = list(zip(best.numbers[:WIDER].tolist(), best.chunks[:WIDER].tolist(), strict=True))
+    numbers: list[int] = []
+    for part in (among[:FIRST_LOOK], among[FIRST_LOOK:]):
+        if len(numbers) < SHORTLIST:
+            passed = frozenset(passes([chunk for _, chunk in part]))
+            numbers += [number for number, chunk in part if chunk in passed]
+    if len(numbers) < count and len(among) == WIDER:
+        return None
+    return _chunks_of(connection, sense, numbers[:SHORTLIST])[:count]
+
+
+def _chunks_of(connection: Connection, sense: Sense, numbers: list[int]) -> list[int]:
+    """The chunks of these vectors and those of the turns before, the nearest first."""
+    compared = _compared(connection, sense, numbers)
+    sense.index.note_found(wanted=len(numbers), found=len(compared))
+    found = dict[int, None]()
+    for one in sorted(compared, key=lambda one: -one.cosine):
+        found[one.chunk] = None
+        if one.before is not None:
+            found[one.before] = None
+    return list(found)
+
+
+def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dict[int, Nearness]:
+    """How near each of these chunks is; what has no vector of the sense's model is left out."""
+    if not _is_comparable(connection, sense):
+        return {}
+    own: dict[int, list[float]] = {}
+    after: dict[int, float] = {}
+    for one in _compared(connection, sense, sense.index.of_chunks(connection, chunks)):
+        own.setdefault(one.chunk, []).append(one.cosine)
+        if one.before is not None:
+            after[one.before] = max(one.cosine, after.get(one.before, one.cosine))
+    return {
+        seq: Nearness(max(values), sum(values) / len(values), max(*values, after.get(seq, values[0])))
+        for seq, values in own.items()
+    }
+
+
+def _is_comparable(connection: Connection, sense: Sense) -> bool:
+    """Whether the question has as many numbers as what is kept; a server may change a model behind its name."""
+    return vector_store.dimensions_of(connection, sense.model) == len(sense.vector)
+
+
+def _compared(connection: Connection, sense: Sense, numbers: Sequence[int]) -> list[Compared]:
+    """The vectors with these numbers that are still kept, each read and compared once a question."""
+    rows = vector_store.by_number(connection, [number for number in numbers if number not in sense.compared])
+    found = cosines(sense.vector, [row[3] for row in rows if isinstance(row[3], bytes)])
+    for (number, chunk, before, _), cosine in zip(rows, found.tolist(), strict=True):
+        sense.compared[int(number or 0)] = Compared(
+            int(chunk or 0), None if before is None else int(before), cosine
+        )
+    return [sense.compared[number] for number in numbers if number in sense.compared]

@@ -1,0 +1,1 @@
+"""The memory as files that outlive the program: a vault of notes, and messages to read in again."""

@@ -1,0 +1,1 @@
+"""Taking out of the memory what a person or a time limit lets go of, with everything that was made of it."""

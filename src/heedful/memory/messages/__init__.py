@@ -1,0 +1,4 @@
+"""Messages, threads and sources as they lie in the store: their rows, and what every text goes through first.
+
+The lowest room of the memory: it knows no other.
+"""

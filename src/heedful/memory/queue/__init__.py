@@ -1,0 +1,1 @@
+"""The rows of memory work that outlives the process, and the way to ask for it; who does it is `work`."""

@@ -1,0 +1,1 @@
+"""Exact finding, and what it shares with `recall`: what a question says, what narrows it, and a hit."""

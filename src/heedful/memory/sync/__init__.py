@@ -1,0 +1,1 @@
+"""Sources as a whole: adding, reading and watching them, and comparing what they hold with what is stored."""

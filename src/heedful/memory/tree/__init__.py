@@ -1,0 +1,1 @@
+"""The memory tree: which passages are worth a summary, how they hang together, and the summaries themselves."""

@@ -1,0 +1,50 @@
+"""Makes single branches of the tree anew at once, for whoever takes something out of the memory.
+
+The queue would get there by itself; but what was forgotten must not stand in a summary until then.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from heedful.core.ids import ChunkId, NodeId
+from heedful.memory.tree import tree_store
+from heedful.memory.tree.digests import digest_of
+from heedful.memory.tree.summaries import extractive, material
+from heedful.memory.tree.tree_store import Node
+from heedful.storage import Connection
+
+
+def branches_of(connection: Connection, chunk_ids: Iterable[ChunkId]) -> list[NodeId]:
+    """Every node that may speak of these chunks, from below; ask before the chunks are gone."""
+    rows = connection.rows(
+        "WITH RECURSIVE up (id) AS (SELECT k.node_id FROM node_chunks k JOIN json_each(?) j ON j.value = k.chunk_id "
+        "UNION SELECT n.parent_id FROM nodes n JOIN up ON n.id = up.id WHERE n.parent_id IS NOT NULL) "
+        f"SELECT n.id FROM nodes n JOIN up ON up.id = n.id ORDER BY {tree_store.BOTTOM_UP}",
+        (json.dumps(list(chunk_ids)),),
+    )
+    return [NodeId(str(node_id)) for (node_id,) in rows]
+
+
+def reseal(connection: Connection, node_ids: Sequence[NodeId], *, now: datetime) -> int:
+    """Writes these nodes anew from what is left below them, without a model, and removes those with nothing left.
+
+    The nodes come from below, as `branches_of` gives them. Returns how many there were.
+    """
+    for node_id in node_ids:
+        found = tree_store.node(connection, node_id)
+        if found is not None:
+            _rewrite(connection, found, now=now)
+    return len(node_ids)
+
+
+def _rewrite(connection: Connection, node: Node, *, now: datetime) -> None:
+    made_of = material(connection, node)
+    if node.scope == "day":
+        tree_store.write_text(connection, node, digest_of(made_of), now=now)
+        if not made_of.passages:  # whether a day without anything stays, the digests' own job knows
+            connection.execute("UPDATE nodes SET stale = stale + 1 WHERE id = ?", (node.id,))
+    elif made_of.passages:
+        tree_store.write_text(connection, node, extractive(made_of), now=now)
+    else:
+        tree_store.drop_empty(connection, node)

@@ -1,0 +1,26 @@
+"""Tells the stages of the memory that there is something new, in the transaction that brought it."""
+
+from datetime import datetime
+
+from heedful.memory.queue.asking import enqueue, wake
+from heedful.memory.work.kind import ALL
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.storage import Connection
+
+
+def note_growth(connection: Connection, *, now: datetime) -> None:
+    """Asks for one run of every stage that works on new and changed messages."""
+    for kind in job_kinds().values():
+        if kind.on_growth:
+            enqueue(connection, kind.name, ALL, now=now)
+
+
+def note_settings(connection: Connection, *, now: datetime, embeds_otherwise: bool) -> int:
+    """Lets a model that was chosen write the summaries anew, and another one embed all passages where there is one.
+
+    Returns how many jobs need no longer wait for a model.
+    """
+    enqueue(connection, "rewrite", ALL, now=now)
+    if embeds_otherwise:
+        enqueue(connection, "embed", ALL, now=now)
+    return wake(connection, now=now)
