@@ -25,9 +25,10 @@ from heedful.core.bus import Bus
 from heedful.core.clock import SystemClock
 from heedful.core.ids import random_id
 from heedful.core.paths import home_at
-from heedful.memory import queue
-from heedful.memory.jobs import JobKind, Tools, job_kinds
-from heedful.memory.worker import Worker
+from heedful.memory.queue.asking import enqueue
+from heedful.memory.work.kind import JobKind, Tools
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Worker
 from heedful.storage import Connection, Key, KeyKind, Store
 
 home, key, kills = home_at(Path(sys.argv[1])), Key(KeyKind.KEYRING, sys.argv[2]), int(sys.argv[3])
@@ -82,7 +83,7 @@ async def first(context, payload):
         return None, ()
     def end(connection):
         put(connection, f"first {payload['n']}")
-        queue.enqueue(connection, "second", str(payload["n"]), payload, now=clock.now())
+        enqueue(connection, "second", str(payload["n"]), payload, now=clock.now())
         return None, ()
     await context.keep(step)
     await context.finish(end)
@@ -92,7 +93,7 @@ async def second(context, payload):
 
 def ask(connection):
     for n in range(24):
-        queue.enqueue(connection, "first", str(n), {"n": n}, now=clock.now())
+        enqueue(connection, "first", str(n), {"n": n}, now=clock.now())
     return None, ()
 
 asyncio.run(begin(ask))
@@ -101,7 +102,7 @@ plague({kind.name: kind for kind in (JobKind("first", first), JobKind("second", 
 
 OF_THE_TREE = """
 from tests.memory.incoming import A, add_sources, batch, letter
-from heedful.memory.intake import take_in
+from heedful.memory.intake.door import take_in
 
 def ask(connection):
     add_sources(connection, A)
