@@ -29,7 +29,7 @@ from heedful.memory.forget import steps
 from heedful.memory.forget.at_once import forget_now
 from heedful.memory.forget.retention import keep_for
 from heedful.memory.intake.door import take_in
-from heedful.memory.jobs import digest, embed, re_embed, rewrite, seal, summarise
+from heedful.memory.jobs import digest, embed, name_entities, re_embed, rewrite, seal, summarise
 from heedful.memory.messages import sources_store
 from heedful.memory.queue import queue_store
 from heedful.memory.queue.asking import enqueue
@@ -58,6 +58,7 @@ from tests.scenarios.cutting import (
 
 LATER = datetime(2026, 12, 3, 8, 0, tzinfo=UTC)
 LETTERS = 26
+UNEXPLAINED = ("Zubrowka", "Yggdrasil", "Quillon", "Wolpertinger", "Jubilex", "Vexillum", "Ottilien")
 
 _SCRAP = re.compile(r"\.(?:new|restored)(?:-journal)?$")
 """Files that nobody takes for more than they are; the next run removes them."""
@@ -102,7 +103,7 @@ def _small_steps() -> None:
     embed.AT_ONCE = re_embed.AT_ONCE = 9
     seal.AT_ONCE = 9
     summarise.AT_ONCE = 4
-    rewrite.AT_ONCE = 2
+    rewrite.AT_ONCE = name_entities.AT_ONCE = 2
     digest.CHANGES_AT_ONCE = 15
     digest.DAYS_AT_ONCE = 4
 
@@ -211,6 +212,39 @@ async def _asked_of_a_model(home: Home) -> None:
     await _within(home, work)
 
 
+async def _with_names_left(home: Home) -> None:
+    """Letters with names that patterns can't explain, read and admitted, which only a model could name."""
+
+    async def work(store: Store) -> None:
+        words = "The people of {} asked whether Xanthippe could send the offer for the office by courier."
+        letters = [
+            letter(n, words.format(name), thread_key=f"t{n % 3}") for n, name in enumerate(UNEXPLAINED)
+        ]
+        await do(store, lambda connection: add_sources(connection, A))
+        await do(store, lambda connection: take_in(connection, A, batch(*letters), now=LATER))
+        await _settle(store, "extract_entities", "seal")
+
+    await _within(home, work)
+
+
+async def _named_by_a_model(home: Home) -> None:
+    """Lets a model name what stands in the letters; it says the same of each, and what does not stand there is left."""
+    told = [{"name": name, "kind": "organisation"} for name in UNEXPLAINED]
+
+    async def work(store: Store) -> None:
+        async with ModelServer(
+            otherwise=lambda _: items(*told, {"name": "Xanthippe", "kind": "person"})
+        ) as server:
+            desk = Desk(store, FakeClock(LATER), Settings())
+            await desk.inference.ledger.start()
+            desk.choose(server.base_url)
+            await desk.agreed()
+            await do(store, lambda connection: enqueue(connection, name_entities.NAME, "all", now=LATER))
+            await _settle(store, name_entities.NAME, inference=desk.inference)
+
+    await _within(home, work)
+
+
 async def _with_traces(home: Home) -> None:
     """A home with everything that can be made of letters."""
     await _filled(*job_kinds())(home)
@@ -313,6 +347,7 @@ WORKS: Mapping[str, Work] = {
     "seal": Work(_filled("extract_entities"), _settling("seal")),
     "summarise": Work(_filled("extract_entities", "seal"), _settling("summarise")),
     "summarise by a model": Work(_filled("seal", "summarise"), _asked_of_a_model),
+    "name entities": Work(_with_names_left, _named_by_a_model),
     "digest": Work(_filled("extract_entities", "seal"), _settling("digest")),
     "every stage": Work(_filled(), _settling()),
     "forget": Work(_with_traces, _forgetting, is_whole=True),
