@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from heedful.memory.messages.stored import StoredMessage, ThreadView
+from heedful.memory import StoredMessage, ThreadView
 from heedful.reading import display_name, first_name, language, normalise_address, without_diacritics
 from heedful.sources import Person
 

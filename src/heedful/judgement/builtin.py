@@ -17,7 +17,7 @@ from heedful.judgement.notes import judge_note
 from heedful.judgement.personal import judge_person
 from heedful.judgement.promises import judge_own
 from heedful.judgement.verdicts import Judged, Verdict
-from heedful.memory.messages.stored import StoredMessage, ThreadView
+from heedful.memory import StoredMessage, ThreadView
 
 UNREAD = "Heedful could not read it: a fault of its own, which its log names."
 

@@ -14,7 +14,7 @@ from heedful.judgement.due import Due, due_of
 from heedful.judgement.naming import Naming, plain_subject
 from heedful.judgement.quoting import evidence_at, new_spans
 from heedful.judgement.titles import topic_title
-from heedful.memory.messages.stored import StoredMessage
+from heedful.memory import StoredMessage
 from heedful.reading import Span, available, language
 from heedful.sources import Occurrence
 

@@ -19,7 +19,7 @@ from heedful.judgement.features import TOPICS
 from heedful.judgement.leads import read_message
 from heedful.judgement.naming import plain_subject
 from heedful.judgement.quoting import evidence_at, is_new_text, new_spans
-from heedful.memory.messages.stored import Chunk, StoredMessage, ThreadView
+from heedful.memory import Chunk, StoredMessage, ThreadView
 from heedful.reading import Span, fold_space, locate, numbers_in
 
 _NO_LABELS: Mapping[str, ChunkId] = MappingProxyType({})

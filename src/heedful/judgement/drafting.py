@@ -9,7 +9,7 @@ from heedful.judgement.cues import cues_in
 from heedful.judgement.due import Due
 from heedful.judgement.naming import shortened
 from heedful.judgement.priorities import priority_of
-from heedful.memory.messages.stored import StoredMessage, ThreadView
+from heedful.memory import StoredMessage, ThreadView
 from heedful.reading import fold_space
 from heedful.sources import Channel
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from heedful.judgement.cues import words_of
-from heedful.memory.messages.stored import StoredMessage
+from heedful.memory import StoredMessage
 from heedful.reading import DateMention, Span, find_dates, is_stop_word, without_diacritics
 
 _PAST = timedelta(days=1)

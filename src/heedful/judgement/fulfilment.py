@@ -4,7 +4,7 @@ from heedful.actionables import Draft, Evidence
 from heedful.judgement.addressing import is_mine
 from heedful.judgement.leads import Lead, ReadMessage, read_message
 from heedful.judgement.quoting import evidence_at, new_spans
-from heedful.memory.messages.stored import StoredMessage, ThreadView
+from heedful.memory import StoredMessage, ThreadView
 from heedful.reading import Span
 
 _LONG_REPLY_WORDS = 3

@@ -7,7 +7,7 @@ from functools import lru_cache
 from heedful.judgement.addressing import Parties, called, greeted, is_mine, mentions, reach
 from heedful.judgement.cues import cues_in
 from heedful.judgement.quoting import new_text
-from heedful.memory.messages.stored import StoredMessage, ThreadView
+from heedful.memory import StoredMessage, ThreadView
 from heedful.reading import ZoneKind, available, language, without_diacritics
 
 TOO_OLD = timedelta(days=30)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from heedful.judgement.cues import Cues, cues
 from heedful.judgement.detect import SentenceReading, SightingKind, read_sentence, sighted
 from heedful.judgement.quoting import new_spans
-from heedful.memory.messages.stored import StoredMessage
+from heedful.memory import StoredMessage
 from heedful.reading import Span, sentences
 
 _CHARS = 24_000

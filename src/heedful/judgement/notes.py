@@ -7,7 +7,7 @@ from heedful.judgement.drafting import Found, Setting, draft_of
 from heedful.judgement.due import due_of
 from heedful.judgement.naming import shortened
 from heedful.judgement.quoting import evidence_at
-from heedful.memory.messages.stored import StoredMessage
+from heedful.memory import StoredMessage
 from heedful.reading import Span
 
 _TODO = re.compile(r"^[ \t]*(?:[-*+][ \t]+\[ \][ \t]+|TODO[:\s]\s*)(?P<what>\S[^\n]*)", re.MULTILINE)

@@ -10,7 +10,7 @@ from heedful.judgement.machine_mail import is_advertising, judge_topic
 from heedful.judgement.naming import naming_of
 from heedful.judgement.quoting import evidence_at, new_spans
 from heedful.judgement.titles import change_title, promise_title, question_title, reply_title, request_title
-from heedful.memory.messages.stored import StoredMessage
+from heedful.memory import StoredMessage
 
 _SURE = 0.45
 _MAX_ITEMS = 3

@@ -11,7 +11,7 @@ from heedful.judgement.leads import Lead, ReadMessage, read_message
 from heedful.judgement.naming import naming_of
 from heedful.judgement.quoting import evidence_at
 from heedful.judgement.titles import promise_title
-from heedful.memory.messages.stored import StoredMessage
+from heedful.memory import StoredMessage
 
 _OWN = "You wrote it."
 

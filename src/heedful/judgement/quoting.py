@@ -1,7 +1,7 @@
 """Exact quotes: from a place in a message to the evidence of an item."""
 
 from heedful.actionables import Evidence
-from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory import Chunk, StoredMessage
 from heedful.reading import Span, ZoneKind
 
 

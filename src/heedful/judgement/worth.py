@@ -2,7 +2,7 @@
 
 from heedful.judgement.addressing import is_mine, parties
 from heedful.judgement.gating import is_machine, is_mass_mail, not_for_the_person
-from heedful.memory.messages.stored import StoredMessage, ThreadView
+from heedful.memory import StoredMessage, ThreadView
 
 
 def worth_asking(

@@ -6,8 +6,7 @@ from datetime import date, datetime, tzinfo
 from itertools import groupby
 from typing import Literal
 
-from heedful.conscious.activity import DaySummary, Explanation
-from heedful.conscious.activity_store import Outcome, TickRow
+from heedful.conscious import DaySummary, Explanation, Outcome, TickRow
 from heedful.core.bus import Bus, Unsubscribe
 from heedful.core.clock import Clock, local_day
 from heedful.core.errors import HeedfulError, RejectedError

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from heedful.memory.messages.sources_store import SourceRow
+from heedful.memory import SourceRow
 from heedful.presenters.numbers import count
 
 

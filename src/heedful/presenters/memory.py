@@ -12,10 +12,9 @@ from heedful.core.errors import HeedfulError
 from heedful.core.events import MemoryGrew, SourcesChanged
 from heedful.core.ids import ChunkId, SourceId
 from heedful.core.supervise import Supervisor
-from heedful.memory import Hit
+from heedful.memory import Hit, SourceRow
 from heedful.memory.entities.graph import Relation
 from heedful.memory.entities.registry import Entity
-from heedful.memory.messages.sources_store import SourceRow
 from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
 from heedful.presenters.days import Group, joined

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from datetime import tzinfo
 
+from heedful.memory import Chunk, StoredMessage
 from heedful.memory.entities.kinds import NAMED
 from heedful.memory.entities.registry import Mention
-from heedful.memory.messages.stored import Chunk, StoredMessage
 from heedful.memory.tree.admission import KEEP_FROM, Admission, Signal
 from heedful.presenters import times
 from heedful.presenters.memory_profiles import kind_words

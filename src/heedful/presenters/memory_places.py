@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from heedful.core.clock import local_day
+from heedful.memory import SourceRow
 from heedful.memory.entities.kinds import EntityKind
 from heedful.memory.entities.registry import Entity
-from heedful.memory.messages.sources_store import SourceRow
 from heedful.presenters.memory_reader import Outline
 from heedful.presenters.memory_views import EntityScope, HomeView, PlaceView, SourceScope, ThingsView
 from heedful.presenters.memory_year import day_places

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from heedful.memory import SourceRow
 from heedful.memory.entities.graph import Relation
 from heedful.memory.entities.graph_predicates import Predicate
 from heedful.memory.entities.kinds import EntityKind
 from heedful.memory.entities.registry import Alias, Entity
-from heedful.memory.messages.sources_store import SourceRow
 from heedful.presenters import times
 from heedful.presenters.memory_views import IdentityView, ProfileView, RelationView
 from heedful.presenters.numbers import count

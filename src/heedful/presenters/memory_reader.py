@@ -8,7 +8,7 @@ from datetime import date, tzinfo
 from heedful.core.clock import Clock
 from heedful.core.events import Event
 from heedful.core.ids import ChunkId
-from heedful.memory import Filters, Hit, Meaning, recall, search
+from heedful.memory import Chunk, Filters, Hit, Meaning, SourceRow, StoredMessage, recall, search
 from heedful.memory.embedded_share import embedded_share
 from heedful.memory.entities.asked import asked_about
 from heedful.memory.entities.canonical import Registry, suggestions
@@ -20,8 +20,6 @@ from heedful.memory.entities.registry import entity as entity_of
 from heedful.memory.forget.outlook import Outlook, outlook
 from heedful.memory.messages import messages_store, sources_store
 from heedful.memory.messages.day_counts import day_counts, years_before
-from heedful.memory.messages.sources_store import SourceRow
-from heedful.memory.messages.stored import Chunk, StoredMessage
 from heedful.memory.search.browsing import Leaf, Place, Range, browse, count
 from heedful.memory.tree.admission import Admission
 from heedful.memory.tree.admission_store import admission

@@ -7,8 +7,7 @@ from datetime import datetime, tzinfo
 
 from heedful.core.clock import local_day
 from heedful.core.ids import SourceId
-from heedful.memory import Hit
-from heedful.memory.messages.sources_store import SourceRow
+from heedful.memory import Hit, SourceRow
 from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
 from heedful.presenters.days import Group, by_day

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Protocol
 
 from heedful.actionables import Actionable, State
-from heedful.conscious.activity import DaySummary, Explanation
-from heedful.conscious.activity_store import Cause, TickRow
+from heedful.conscious import Cause, DaySummary, Explanation, TickRow
 from heedful.core.ids import ActionableId, ChunkId, RunId, SourceId
 from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
-from heedful.memory import Filters, Hit
+from heedful.memory import Egress, Filters, Hit, OwnAddress, SourceRow, SyncReport
 from heedful.memory.background_work import WorkNow
 from heedful.memory.entities.canonical import Word
 from heedful.memory.entities.canonical_people import Candidate
@@ -19,9 +18,8 @@ from heedful.memory.entities.graph import Relation
 from heedful.memory.entities.registry import Entity
 from heedful.memory.forget.forgetting import Forgotten
 from heedful.memory.forget.outlook import Outlook
-from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
 from heedful.memory.search.browsing import Leaf, Place, Range
-from heedful.memory.sync.library import Progress, SyncReport
+from heedful.memory.sync.library import Progress
 from heedful.presenters.memory_reader import Letter, Outline
 from heedful.sources import Rejected
 from heedful.tokenjuice.originals_store import DaySaved

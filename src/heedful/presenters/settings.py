@@ -16,8 +16,7 @@ from heedful.core.events import SettingsChanged
 from heedful.core.secrets import Secrets
 from heedful.core.settings import Settings
 from heedful.core.supervise import Supervisor
-from heedful.inference import LocalServer, Provider, presets, provider_for
-from heedful.inference.preset import candidate_for
+from heedful.inference import LocalServer, Provider, candidate_for, presets, provider_for
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import EgressPort, ModelServersPort, SettingsPort
 from heedful.presenters.provider_form import BUILTIN, ProviderForm, chosen, form_of

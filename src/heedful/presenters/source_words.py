@@ -7,7 +7,8 @@ from heedful.presenters import times
 from heedful.presenters.numbers import count, thousands
 
 if TYPE_CHECKING:  # whoever has a row has loaded its room
-    from heedful.memory.messages.sources_store import SourceRow, Stop
+    from heedful.memory import SourceRow
+    from heedful.memory.messages.sources_store import Stop
 
 Standing = Literal["being read", "paused", "needs you", "stopped", "incomplete", "up to date", "not read yet"]
 

@@ -12,7 +12,7 @@ from heedful.core.errors import HeedfulError
 from heedful.core.events import SourceProgressed, SourcesChanged
 from heedful.core.ids import SourceId
 from heedful.core.supervise import Supervisor
-from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory import Egress, OwnAddress, SourceRow
 from heedful.presenters import times
 from heedful.presenters.numbers import thousands
 from heedful.presenters.observed import Observed

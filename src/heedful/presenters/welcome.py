@@ -15,8 +15,8 @@ from heedful.core.paths import Home
 from heedful.core.secrets import NoKeyringError, Secrets
 from heedful.presenters.observed import Observed
 from heedful.presenters.trouble import Trouble, trouble
-from heedful.storage import Key, choose_passphrase, choose_unencrypted, unlock
-from heedful.storage.keys import KeyKind, LockedError, NoKeyChosenError, kind_of
+from heedful.storage import Key, KeyKind, choose_passphrase, choose_unencrypted, unlock
+from heedful.storage.keys import LockedError, NoKeyChosenError, kind_of
 
 MIN_PASSPHRASE = 8
 

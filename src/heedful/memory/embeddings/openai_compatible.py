@@ -20,11 +20,10 @@ from heedful.core.errors import BudgetSpentError, HeedfulError, PassingError, Us
 from heedful.core.ids import NewId, RunId, SourceId
 from heedful.core.secrets import NoKeyringError, Secrets
 from heedful.core.settings import EmbeddingSettings
-from heedful.inference import Inference, LedgerEntry, Outcome, Usage, ceiling_tokens
+from heedful.inference import Inference, LedgerEntry, Outcome, Provider, Usage, ceiling_tokens
 from heedful.inference.account import Account
 from heedful.inference.budget import cost_of
 from heedful.inference.failures import Reply, lacks_model, looks_like_html, no_sense, refusal, server_words
-from heedful.inference.preset import Provider
 from heedful.inference.transport import HttpTransport, Transport
 from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
 from heedful.memory.embeddings.units import embeddable

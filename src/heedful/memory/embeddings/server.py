@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from heedful.core.settings import EmbeddingSettings
-from heedful.inference.preset import FREE, Provider
-from heedful.inference.urls import endpoint
+from heedful.inference import Provider, endpoint
+from heedful.inference.preset import FREE
 
 PROVIDER_ID = "embeddings"
 """Under which the person's consent to an embedding server, and its key, are kept."""

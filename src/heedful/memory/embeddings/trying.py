@@ -2,8 +2,7 @@
 
 from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError
-from heedful.inference import Inference, Trial
-from heedful.inference.preset import Provider
+from heedful.inference import Inference, Provider, Trial
 from heedful.inference.trial import told_of_models
 from heedful.memory.embeddings.openai_compatible import Remote
 from heedful.memory.embeddings.vector_numpy import Floats

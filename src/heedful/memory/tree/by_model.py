@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from heedful.core.errors import BudgetSpentError, RejectedError
 from heedful.core.ids import RunId
-from heedful.inference import NotReady, Prompt, Provider, Reach, WhyNot, fence
-from heedful.inference.ledger import Ledger
+from heedful.inference import Ledger, NotReady, Prompt, Provider, Reach, WhyNot, fence
 from heedful.memory.tree.extractive import Passage, extract
 from heedful.memory.tree.grounding import Ground, grounded, runs, tells_enough
 from heedful.memory.tree.summaries import BUDGETS, Material, tokens_of
