@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -82,12 +82,15 @@ def needed_by(module: Path) -> set[str]:
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
-    return {
-        name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module and node not in unread
-        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
-    }
+    return set(names_from(node for node in ast.walk(tree) if node not in unread))
+
+
+def names_from(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Every module that `from … import …` may mean: the one it names, and each name as if it were a module."""
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def test_no_two_files_need_each_other() -> None:
@@ -108,6 +111,24 @@ def test_every_package_says_what_it_is_for() -> None:
     packages = [module for module in MODULES if module.name == "__init__.py"]
     assert len(packages) > 10
     assert [name_of(package) for package in packages if not ast.get_docstring(tree_of(package))] == []
+
+
+@pytest.mark.parametrize(
+    "room",
+    sorted(room.parent for room in (SOURCE / "memory").glob("*/__init__.py")),
+    ids=lambda room: room.name,
+)
+def test_each_room_of_the_memory_says_which_modules_are_used_outside(room: Path) -> None:
+    outside = [module for module in MODULES if not module.is_relative_to(SOURCE / "memory")]
+    said = (ast.get_docstring(tree_of(room / "__init__.py")) or "").partition("Used outside the memory:")[2]
+    inside = f"heedful.memory.{room.name}."
+    used = {
+        name.removeprefix(inside).split(".")[0]
+        for module in outside
+        for name in names_from(ast.walk(tree_of(module)))
+        if name.startswith(inside)
+    }
+    assert set(re.findall(r"`(\w+)`", said)) == used
 
 
 def test_every_module_says_what_it_is_for() -> None:

@@ -1,7 +1,8 @@
 """What Heedful remembers: one door in (with redaction), threads and messages whole, passages found again.
 
-From outside: `Library` adds and reads sources, `search` and `recall` find passages, `messages_store` reads messages
-and threads. Nothing else writes messages.
+From outside: `Library` adds and reads sources, `search` and `recall` find passages; these, and the values that go
+with them, are offered here. What fewer need is taken from the module that names it. Each room of the memory says
+which of its modules are for that, and a house rule holds it to that; the single files are for everybody.
 """
 
 from heedful.memory.embeddings.vector_meaning import Meaning, Sense

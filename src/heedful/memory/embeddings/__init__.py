@@ -1,8 +1,9 @@
 """Turning texts into vectors: the port, and one file for each way to do it.
 
-From outside: `Embedder` is what the rest relies on, `embedder_for` the one that the settings name. What is a unit
-worth a vector is said in `units`. Vectors of different models are never compared; a text that can't be embedded
-has none.
+`Embedder` is what other rooms rely on, `embedder_for` gives the one that the settings name. What is a unit worth a
+vector is said in `units`. Vectors of different models are never compared; a text that can't be embedded has none.
+
+Used outside the memory: `installed`, `openai_compatible`, `server`, `trying`.
 """
 
 from heedful.memory.embeddings.choosing import embedder_for

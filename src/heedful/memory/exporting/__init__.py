@@ -1,1 +1,4 @@
-"""The memory as files that outlive the program: a vault of notes, and messages to read in again."""
+"""The memory as files that outlive the program: a vault of notes, and messages to read in again.
+
+Used outside the memory: `folder`, `vault`.
+"""

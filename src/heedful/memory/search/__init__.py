@@ -1,1 +1,4 @@
-"""Exact finding, and what it shares with `recall`: what a question says, what narrows it, and a hit."""
+"""Exact finding, and what it shares with `recall`: what a question says, what narrows it, and a hit.
+
+Used outside the memory: `browsing`, `hits`, `question`.
+"""
