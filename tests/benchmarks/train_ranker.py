@@ -1,4 +1,4 @@
-"""Learns `memory/ranking_weights.toml` from question sets whose licences allow it.
+"""Learns `memory/recall/ranking_weights.toml` from question sets whose licences allow it.
 
 usage: python -m tests.benchmarks.train_ranker DATA [--cross-check | --write FILE] [--vectors FILE] [--features FILE]
 

@@ -9,7 +9,7 @@ what came back                                   ours                what is don
 400, 422, 501 naming a field we sent             UnsupportedError    send it otherwise
 403 or 400 of a moderation, other 4xx            RejectedError       drop this one
 408, 409, 425, 429, 5xx                          PassingError        try again, after Retry-After
-httpx errors                                     `_FOREIGN` below
+httpx errors                                     `_foreign_table` below
 
 The words of a server are never shown: they may repeat what was sent. They are in the ledger.
 """

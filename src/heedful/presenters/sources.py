@@ -40,7 +40,7 @@ class SourceView:
 
     `trouble` is one sentence with its remedy, or why the last reading did not get to its end; `believes` asks whether
     what is missing was deleted, and is empty where nothing is.
-    `keep_days` is how long its messages are kept, None for ever; `is_lost` offers to choose the file again.
+    `keep_days` is how long its messages are kept, None for ever.
     `rejected_words` is empty when everything could be read; `rejects` are there while they are unfolded.
     """
 
