@@ -97,18 +97,16 @@ def _exact(text: str) -> str:
 def _by_words(connection: Connection, query: str, *, limit: int, filters: Filters) -> list[Row]:
     where, bindings = narrowed(filters)
     bindings |= {"query": query, "limit": min(limit, MOST_HITS)}
-    near = placed(filters)
     joined, newer = (
-        (f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near}", ", p.sent_at DESC")
-        if near
-        else (
-            "",
-            ", chunk_index.rowid DESC",
-        )  # what came in later is mostly newer, and needs no look at the message
-    )
+        "",
+        "chunk_index.rowid",
+    )  # what came in later is mostly newer, and needs no look at the message
+    if near := placed(filters):
+        joined = f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near}"
+        newer = "p.sent_at"
     return connection.rows(
         f"{_SELECT} FROM (SELECT chunk_index.rowid, bm25(chunk_index, {_WEIGHTS}) AS score FROM chunk_index {joined} "
-        f"WHERE chunk_index MATCH :query ORDER BY score{newer} LIMIT :limit) f "
+        f"WHERE chunk_index MATCH :query ORDER BY score, {newer} DESC LIMIT :limit) f "
         f"{_JOINED} {where} ORDER BY f.score, m.sent_at DESC, c.seq LIMIT :limit",
         bindings,
     )
