@@ -58,6 +58,11 @@ _PASSWORD_TRIGGERS = (
 @lru_cache(maxsize=1)
 def shapes() -> tuple[Shape, ...]:
     """Every shape but private keys and cards, in the order in which they are tried; compiled at first use."""
+    return (*_told_by_a_prefix(), *_told_by_a_form(), *_sent_along(), *_written_out())
+
+
+def _told_by_a_prefix() -> tuple[Shape, ...]:
+    """What an issuer's own first letters give away."""
     return (
         _token("Anthropic key", ("sk-ant-",), r"sk-ant-[A-Za-z0-9_-]{16,}"),
         _token("OpenAI key", ("sk-",), r"sk-(?!ant-)(?=[A-Za-z_-]{0,64}\d)[A-Za-z0-9_-]{20,}"),
@@ -89,6 +94,12 @@ def shapes() -> tuple[Shape, ...]:
         _token("npm token", ("npm_",), r"npm_[A-Za-z0-9]{36,}"),
         _token("PyPI token", ("pypi-",), r"pypi-[A-Za-z0-9_-]{50,}"),
         _token("SendGrid key", ("sg.",), r"SG\.[A-Za-z0-9_-]{16,128}\.[A-Za-z0-9_-]{16,}"),
+    )
+
+
+def _told_by_a_form() -> tuple[Shape, ...]:
+    """What has an issuer's length and alphabet, beside what goes before it."""
+    return (
         _shape("Twilio key", (), r"(?P<secret>(?:SK|AC)(?<![A-Za-z0-9_-]..)[0-9a-f]{32})(?![A-Za-z0-9])"),
         _shape(
             "Azure key",
@@ -105,6 +116,12 @@ def shapes() -> tuple[Shape, ...]:
             "Telegram bot token", (":aa",), r"(?<=\d{8}):(?P<secret>AA[A-Za-z0-9_-]{32,33})(?![A-Za-z0-9_-])"
         ),
         _token("JWT", ("eyj",), r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
+    )
+
+
+def _sent_along() -> tuple[Shape, ...]:
+    """What a program sends with a request: in its headers, or in an address."""
+    return (
         _shape(
             "authorization header",
             ("authorization",),
@@ -130,6 +147,12 @@ def shapes() -> tuple[Shape, ...]:
             ("://",),
             r"://[^\s/:@\[\]]{0,64}:(?P<secret>[^\s/@\[\]]{1,128})@",
         ),
+    )
+
+
+def _written_out() -> tuple[Shape, ...]:
+    """What somebody gives a name to: «password: …», «the password is …», «API key = …»."""
+    return (
         _shape(
             "password",
             _PASSWORD_TRIGGERS,
