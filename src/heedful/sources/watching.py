@@ -37,7 +37,7 @@ async def watch(paths: Iterable[Path], *, stop: asyncio.Event) -> AsyncIterator[
     roots = {path: path if folders else path.parent for path in watched}
     before = await asyncio.to_thread(_identities, roots)
     if None in before.values():  # the watch itself passes over it with what may not be read
-        raise UserCanFixError("A watched folder can't be watched", "It is not there.", "Choose it again.")
+        raise _unwatchable("It is not there.")
     changes = awatch(
         *set(roots.values()),
         watch_filter=None,
@@ -53,22 +53,22 @@ async def watch(paths: Iterable[Path], *, stop: asyncio.Event) -> AsyncIterator[
         async with aclosing(changes):
             async for change in changes:
                 now = await asyncio.to_thread(_identities, roots)
-                touched = {
-                    original
-                    for path, original in watched.items()
-                    if now[path] != before[path]
-                    or any(path == Path(name) or path in Path(name).parents for _, name in change)
-                }
+                touched = {path for path in watched if now[path] != before[path] or _is_meant(path, change)}
                 if touched:
-                    yield touched
+                    yield {watched[path] for path in touched}
                 if now != before:
                     return
     except OSError as exc:
-        raise UserCanFixError(
-            "A watched folder can't be watched",
-            f"The system says: {exc.strerror or exc}.",
-            "Choose it again.",
-        ) from exc
+        raise _unwatchable(f"The system says: {exc.strerror or exc}.") from exc
+
+
+def _unwatchable(why: str) -> UserCanFixError:
+    return UserCanFixError("A watched folder can't be watched", why, "Choose it again.")
+
+
+def _is_meant(path: Path, changes: Iterable[tuple[object, str]]) -> bool:
+    """Whether something at the path or below it changed."""
+    return any(path == Path(name) or path in Path(name).parents for _, name in changes)
 
 
 def _identities(roots: Mapping[Path, Path]) -> dict[Path, _Identity]:
