@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta, tzinfo
 
 from heedful.core.clock import from_millis, to_millis
-from heedful.memory.intake.door import HORIZON, reached, write_occurrences
+from heedful.memory.intake.occurrences import HORIZON, reached, write_occurrences
 from heedful.storage import Connection
 
 RENEW_WITHIN = timedelta(days=300)
