@@ -9,6 +9,7 @@ from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import (
+    FileGoneError,
     FileRefusedError,
     changed_on_disk,
     first_bytes,
@@ -92,17 +93,23 @@ def _mail_files(path: Path) -> list[Path]:
 
 def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
     for done, file in enumerate(files, start=1):
-        name, stamp = relative_name(file, path), stamp_of(file)
-        if stock.knows(name, stamp):
-            continue
+        name = relative_name(file, path)
         is_sent = role_of(file.parent.name) is FolderRole.SENT
         try:
+            stamp = stamp_of(file)
+            if stock.knows(name, stamp):
+                continue
             found = read_mail_file(file, place=name, zone=zone, in_sent_folder=is_sent)
         except FileRefusedError as exc:
             if file == path:
                 raise
             stock.refuse(name)
             yield Rejected(name, exc.sentence(), is_refused=True), done
+            continue
+        except FileGoneError:
+            if file == path:
+                raise
+            stock.leave(name)
             continue
         stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
         yield Begun(name), done

@@ -1,11 +1,13 @@
 """Reading a person's files: foreign errors translated, folders listed in a stable order, hidden things left alone."""
 
+import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import BinaryIO
 
 from heedful.core.errors import RejectedError, UserCanFixError
@@ -20,6 +22,14 @@ class FileRefusedError(UserCanFixError):
     """A file or folder that is there and may not be read."""
 
 
+class FileGoneError(UserCanFixError):
+    """A file or folder that is not there, or is no more."""
+
+
+class _EndlessError(OSError):
+    """What a path names is a pipe or a device: it may never end, or never begin."""
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Turns what the file system raises inside the block into an error for the person.
@@ -30,8 +40,12 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as exc:
-        raise UserCanFixError(
+        raise FileGoneError(
             f"{path.name} is no longer there", "Heedful keeps what it has read from it.", "Choose it again."
+        ) from exc
+    except _EndlessError as exc:
+        raise UserCanFixError(
+            f"{path.name} is no file that ends", "It is a pipe or a device of the system.", "Choose a file."
         ) from exc
     except PermissionError as exc:
         raise FileRefusedError(
@@ -57,7 +71,7 @@ def first_bytes(path: Path, size: int) -> bytes:
     try:
         if not path.is_file():
             return b""
-        with path.open("rb") as file:
+        with _open(path) as file:
             return file.read(size)
     except OSError:
         return b""
@@ -66,7 +80,7 @@ def first_bytes(path: Path, size: int) -> bytes:
 def is_refused(path: Path) -> bool:
     """Whether a file is there and may not be read."""
     try:
-        with path.open("rb"):
+        with _open(path):
             return False
     except PermissionError:
         return True
@@ -91,7 +105,7 @@ def read_file(path: Path, limit: int) -> bytes:
         UserCanFixError: It can't be read.
         RejectedError: It is larger than `limit` bytes.
     """
-    with translated(path), path.open("rb") as file:
+    with translated(path), _open(path) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
         raise RejectedError(f"{path.name} is too large", f"Heedful reads up to {limit // 2**20} MB of it.")
@@ -105,7 +119,7 @@ def opened(path: Path) -> BinaryIO:
         UserCanFixError: It can't be read.
     """
     with translated(path):
-        return path.open("rb")
+        return _open(path)
 
 
 def listed(
@@ -141,7 +155,15 @@ def changed_on_disk(path: Path) -> datetime | None:
 def stamp_of(path: Path) -> str:
     """A text that changes whenever the file's size or modification time does."""
     with translated(path):
-        stat = path.stat()
+        return _stamp(path.stat())
+
+
+def stamp_of_open(file: BinaryIO) -> str:
+    """As `stamp_of`, of the very file that is open, whatever has taken its name since."""
+    return _stamp(os.fstat(file.fileno()))
+
+
+def _stamp(stat: os.stat_result) -> str:
     return f"{stat.st_mtime_ns:x}.{stat.st_size:x}"
 
 
@@ -153,7 +175,37 @@ def stamps_below(path: Path) -> str:
     """
     with translated(path):
         files = list(_every_file(path)) if path.is_dir() else [(path.name, path.stat())]
-    return content_id("stamps", *(f"{name} {stat.st_mtime_ns:x}.{stat.st_size:x}" for name, stat in files))
+    return content_id("stamps", *(f"{name} {_stamp(stat)}" for name, stat in files))
+
+
+def is_plain(entry: os.DirEntry[str]) -> bool:
+    """Whether a name in a folder is that of a plain file, or of a link to one.
+
+    A link that leads nowhere or back to itself is none; one to where nobody may look counts as one, for only its
+    reading tells.
+    """
+    try:
+        return entry.is_file()
+    except PermissionError:
+        return True
+    except OSError as exc:
+        if exc.errno == errno.ELOOP:
+            return False
+        raise
+
+
+def _open(path: Path) -> BinaryIO:
+    return open(path, "rb", opener=_ending)
+
+
+def _ending(path: str, flags: int) -> int:
+    """Opens a file or a folder, and waits for no pipe's other end."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    mode = os.fstat(descriptor).st_mode
+    if not S_ISREG(mode) and not S_ISDIR(mode):
+        os.close(descriptor)
+        raise _EndlessError(errno.EINVAL, "no plain file")
+    return descriptor
 
 
 def _every_file(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
@@ -161,8 +213,11 @@ def _every_file(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
         folders.sort()
         for name in sorted(names):
             file = Path(root) / name
-            if file.is_file():
-                yield relative_name(file, folder), file.stat()
+            try:
+                if file.is_file():
+                    yield relative_name(file, folder), file.stat()
+            except PermissionError:  # a link to where nobody may look
+                yield relative_name(file, folder), file.lstat()
 
 
 def _walk(folder: Path, enters: Callable[[str], bool], *, depth: int) -> Iterator[Path]:
@@ -172,5 +227,5 @@ def _walk(folder: Path, enters: Callable[[str], bool], *, depth: int) -> Iterato
         if entry.is_dir(follow_symlinks=False):
             if depth < _MAX_FOLDER_DEPTH and enters(entry.name):
                 yield from _walk(Path(entry.path), enters, depth=depth + 1)
-        elif entry.is_file():
+        elif is_plain(entry):
             yield Path(entry.path)

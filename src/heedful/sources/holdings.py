@@ -63,6 +63,12 @@ class Stocktaking:
         """Notes that a thing is there and may not be read: it stands for what it was, and is tried again each time."""
         self.take(name, _REFUSED, "")
 
+    def leave(self, name: str) -> None:
+        """Notes that a thing went while it was looked at: it stands for what it was, and the next pass decides."""
+        held = self._before.get(name)
+        if held is not None:
+            self._now[name] = held
+
     def keep(self, name: str, stamp: str) -> None:
         """Notes that a thing's stamp changed and its content did not."""
         self.take(name, stamp, self._before[name].external_id)

@@ -12,7 +12,7 @@ from heedful.core.clock import Clock
 from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.eml import is_mail, read_mail_file
-from heedful.sources.files import FileRefusedError, is_bare, listed, translated
+from heedful.sources.files import FileRefusedError, is_bare, is_plain, listed, translated
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
@@ -126,7 +126,7 @@ def _messages(root: Path, folder: Path) -> Iterator[_MaildirFile]:
             if (
                 entry.name.startswith(".")
                 or (info and _UNFINISHED_FLAGS & set(info[1]))
-                or not entry.is_file()
+                or not is_plain(entry)
             ):
                 continue
             bare = entry.name[: info.start()] if info else entry.name

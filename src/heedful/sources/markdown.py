@@ -15,6 +15,7 @@ from heedful.reading.zones import Zone, ZoneKind
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.charsets import decode
 from heedful.sources.files import (
+    FileGoneError,
     FileRefusedError,
     changed_on_disk,
     first_bytes,
@@ -105,12 +106,18 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
     # Where the note lies is what it is: two folders called «notes» may both hold a «todo.md».
     folder = (path if path.is_dir() else path.parent).absolute().as_posix()
     for done, file in enumerate(files, start=1):
-        name, touched = relative_name(file, path), stamp_of(file)
+        name = relative_name(file, path)
         before = stock.stamp(name) or ""
-        if before.startswith(touched + " ") and stock.knows(name, before):
-            continue
         try:
+            touched, changed_at = stamp_of(file), changed_on_disk(file)
+            if before.startswith(touched + " ") and stock.knows(name, before):
+                continue
             raw = read_file(file, MAX_NOTE_BYTES)
+        except FileGoneError:
+            if file == path:
+                raise
+            stock.leave(name)
+            continue
         except FileRefusedError as exc:
             if file == path:
                 raise
@@ -125,7 +132,7 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
         if before.partition(" ")[2] == stamp.partition(" ")[2]:
             stock.keep(name, stamp)
             continue
-        read = partial(read_note, raw, name, folder=folder, changed_at=changed_on_disk(file), zone=zone)
+        read = partial(read_note, raw, name, folder=folder, changed_at=changed_at, zone=zone)
         found = or_rejected(name, read)
         stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
         yield Begun(name), done

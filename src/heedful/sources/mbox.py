@@ -1,9 +1,10 @@
 """Mail in mbox files: one file, or a folder of them as Thunderbird, Apple Mail and Google Takeout leave them."""
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import BinaryIO
@@ -13,6 +14,7 @@ from heedful.core.errors import RejectedError
 from heedful.sources.appending import Mark, mark_at, mark_of, still_holds
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import (
+    FileGoneError,
     FileRefusedError,
     changed_on_disk,
     first_bytes,
@@ -41,10 +43,9 @@ _EXPUNGED_FLAG = 0x0008
 class _Progress:
     """How far each file of the source was read, by its name within the source; `refused` ones may not be read."""
 
-    path: Path
     marks: dict[str, Mark]
     refused: list[str]
-    changed: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _taken: tuple[str, BinaryIO, int, int] | None = None
 
     def forget_all_but(self, names: Iterable[str]) -> list[str]:
         """Drops the marks of files that are no longer there, and returns their names."""
@@ -55,16 +56,25 @@ class _Progress:
 
     def cursor(self) -> str:
         """The cursor that speaks of all messages taken so far."""
-        for name, (last, end) in self.changed.items():
-            file = self.path / name if self.path.is_dir() else self.path
-            with opened(file) as stream, translated(file):
-                self.marks[name] = mark_at(stream, last, end)
-        self.changed.clear()
+        self.settle()
         rows = {name: mark.to_row() for name, mark in sorted(self.marks.items()) if mark.end}
         kept: dict[str, object] = {"mbox": rows} if rows else {}
         if self.refused:
             kept["refused"] = self.refused
         return json.dumps(kept, separators=(",", ":")) if kept else ""
+
+    def take(self, name: str, stream: BinaryIO, last: int, end: int) -> None:
+        """Notes that a file was read up to `end`, and from where its last message begins."""
+        self._taken = name, stream, last, end
+
+    def settle(self) -> None:
+        """Sets the mark of the file that is being read, on what was read: another may have taken its name since."""
+        if self._taken is not None:
+            name, stream, last, end = self._taken
+            place = stream.tell()
+            self.marks[name] = mark_at(stream, last, end)
+            stream.seek(place)
+            self._taken = None
 
     def begun_anew(self) -> list[str]:
         """The files that could not be read last time; those that still can't are noted again."""
@@ -97,9 +107,9 @@ class Mbox:
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
         files = _mailboxes(path)
-        progress = _Progress(path, *_kept_in(cursor))
+        progress = _Progress(*_kept_in(cursor))
         with translated(path):
-            total = sum(file.stat().st_size for file in files)
+            total = sum(map(_size_of, files))
         yield from in_batches(
             _steps(path, files, progress, zone=clock.zone), since=cursor, cursor=progress.cursor, total=total
         )
@@ -159,10 +169,14 @@ def _steps(path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo) 
         yield Begun(name), passed
     for file in files:
         name = relative_name(file, path)
-        file_time = changed_on_disk(file)
         is_sent = role_of(_folder_name(file)) is FolderRole.SENT
         try:
+            file_time = changed_on_disk(file)
             stream = opened(file)
+        except FileGoneError:
+            if file == path:
+                raise
+            continue  # what was read of it stands, and the next pass tells
         except FileRefusedError as exc:
             if file == path:
                 raise
@@ -175,7 +189,7 @@ def _steps(path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo) 
             if start == 0:
                 yield Begun(name, is_rewritten=mark.end > 0), passed
             for found in split_mbox(stream, start) if start is not None else ():
-                progress.changed[name] = (found.start, found.end)
+                progress.take(name, stream, found.start, found.end)
                 message = read_message(
                     found,
                     place=f"{name}, byte {found.start}",
@@ -184,7 +198,16 @@ def _steps(path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo) 
                     in_sent_folder=is_sent,
                 )
                 yield message, passed + found.end
-            passed += file.stat().st_size
+            progress.settle()
+            passed += stream.seek(0, os.SEEK_END)
+
+
+def _size_of(file: Path) -> int:
+    """In bytes; nothing for one that has gone since it was listed."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def _where_to_start(stream: BinaryIO, mark: Mark) -> int | None:

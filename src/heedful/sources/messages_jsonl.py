@@ -1,6 +1,7 @@
 """The generic import format, `*.messages.jsonl`: one message a line, for whatever has no source of its own."""
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -76,9 +77,9 @@ class MessagesJsonl:
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
         del clock  # every time in this format carries its own offset
         with opened(path) as stream, translated(path):
-            total = path.stat().st_size
-            reading = _Reading(path, _mark_of_cursor(cursor))
-            yield from in_batches(_steps(stream, reading), since=cursor, cursor=reading.cursor, total=total)
+            total = os.fstat(stream.fileno()).st_size
+            reading = _Reading(stream, _mark_of_cursor(cursor))
+            yield from in_batches(_steps(reading), since=cursor, cursor=reading.cursor, total=total)
 
 
 def read_line(line: bytes, *, number: int) -> Incoming | Rejected:
@@ -101,19 +102,22 @@ class _RefusedError(RejectedError):
 class _Reading:
     """How far the file was read."""
 
-    path: Path
+    stream: BinaryIO
     mark: Mark
     last: int = 0
     end: int = 0
 
     def cursor(self) -> str:
+        """Of the very file that is read: another may have taken its name since."""
         if self.end:
-            with opened(self.path) as stream, translated(self.path):
-                self.mark = mark_at(stream, self.last, self.end)
+            place = self.stream.tell()
+            self.mark = mark_at(self.stream, self.last, self.end)
+            self.stream.seek(place)
         return json.dumps({"jsonl": self.mark.to_row()}, separators=(",", ":")) if self.mark.end else ""
 
 
-def _steps(stream: BinaryIO, reading: _Reading) -> Iterator[Step]:
+def _steps(reading: _Reading) -> Iterator[Step]:
+    stream = reading.stream
     start = _where_to_start(stream, reading.mark)
     if not start:
         yield Begun("", is_rewritten=reading.mark.end > 0), 0

@@ -16,7 +16,7 @@ from heedful.core.errors import RejectedError
 from heedful.reading.languages import guess
 from heedful.reading.zones import Zone, ZoneKind
 from heedful.sources.batching import Left, Step, in_batches
-from heedful.sources.files import first_bytes, opened, stamp_of, translated
+from heedful.sources.files import first_bytes, opened, stamp_of_open, translated
 from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected, Traits
 from heedful.sources.json_stream import JsonDamageError, JsonStream
 from heedful.sources.kinds import Batch
@@ -76,7 +76,7 @@ class Telegram:
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
         file = _export_file(path)
         with opened(file) as stream, translated(file):
-            progress = _Progress.since(cursor, _version_of(file, stream))
+            progress = _Progress.since(cursor, _version_of(stream))
             if progress.is_complete:
                 return
             if self.fits(path) == 0:
@@ -348,10 +348,10 @@ def _export_file(path: Path) -> Path:
     return path / "result.json" if path.is_dir() else path
 
 
-def _version_of(file: Path, stream: BinaryIO) -> str:
+def _version_of(stream: BinaryIO) -> str:
     head = stream.read(4096)
     stream.seek(0)
-    return f"{stamp_of(file)}.{hashlib.blake2b(head, digest_size=8).hexdigest()}"
+    return f"{stamp_of_open(stream)}.{hashlib.blake2b(head, digest_size=8).hexdigest()}"
 
 
 SOURCE = Telegram()

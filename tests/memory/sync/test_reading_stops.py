@@ -1,6 +1,7 @@
 """How the last reading of a source went is kept with it: to its end, or why not, and when something last came in."""
 
 import asyncio
+import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from heedful.core.paths import Home
 from heedful.memory import Library, SourceRow
 from heedful.memory.messages.sources_store import Stop
 from heedful.memory.sync.watched import WatchedSources
+from heedful.sources.kinds import BATCH_SIZE
 from heedful.sources.messages_jsonl import MessagesJsonl
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
@@ -104,12 +106,18 @@ async def test_pausing_a_source_while_it_is_read_stops_it_after_the_batch_at_han
 
 
 async def test_an_error_halfway_keeps_what_was_read_and_says_how_far_it_came(
-    library: Library, long: Path
+    library: Library, tmp_path: Path
 ) -> None:
-    source_id = await library.add(long)
+    for name, number in (("a", BATCH_SIZE), ("b", 1)):
+        events = "".join(
+            f"BEGIN:VEVENT\nUID:{name}{n}@x.example\nDTSTART:20261203T120000\nSUMMARY:Row\nEND:VEVENT\n"
+            for n in range(number)
+        )
+        (tmp_path / f"{name}.ics").write_text(f"BEGIN:VCALENDAR\nVERSION:2.0\n{events}END:VCALENDAR\n")
+    source_id = await library.add(tmp_path, kind="ics")
 
     def lose(_: SourceProgressed) -> None:
-        long.unlink(missing_ok=True)
+        (tmp_path / "b.ics").unlink(missing_ok=True)
 
     with pytest.raises(UserCanFixError):
         await library.sync(source_id, progress=lose)
@@ -143,7 +151,7 @@ async def test_a_place_that_may_not_be_read_is_told_and_nothing_of_it_is_lost(
     def refused(*_: object, **__: object) -> object:
         raise PermissionError
 
-    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.setattr(os, "open", refused)
     with pytest.raises(UserCanFixError, match="may not read"):
         await library.sync(source_id)
     monkeypatch.undo()
