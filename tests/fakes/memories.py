@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta, tzinfo
@@ -21,10 +22,11 @@ from heedful.memory.forget.outlook import Outlook
 from heedful.memory.forget.targets import TargetKind
 from heedful.memory.messages.sources_store import SourceRow
 from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory.search.agenda import Slot
 from heedful.memory.search.browsing import Leaf, Place, Range
 from heedful.memory.tree.admission import Admission, Signal
 from heedful.presenters.memory_reader import Letter, MaybeOne, Outline
-from heedful.sources import Person, Traits
+from heedful.sources import Occurrence, Person, Traits
 from tests.fakes import samples
 
 
@@ -103,11 +105,36 @@ class FakeMemory:
             self.rows, self.people, self.things, {d: n for d, n in self.days.items() if d in days},
             tuple(sorted({day.year for day in self.days} - {days[-1].year}, reverse=True)),
             tuple(self.registry.open),
+            await self.days_taken([*days, *(days[-1] + timedelta(days=n) for n in range(1, 8))], zone),
         )  # fmt: skip
 
     async def day_counts(self, days: Sequence[date], zone: tzinfo, /) -> dict[date, int]:
         self._fail()
         return {day: number for day, number in self.days.items() if day in days}
+
+    async def days_taken(self, days: Sequence[date], zone: tzinfo, /) -> dict[date, int]:
+        self._fail()
+        taken = Counter(local_day(one.starts_at, zone) for m in self.messages for one in m.occurrences)
+        return {day: number for day, number in taken.items() if day in days}
+
+    async def agenda(self, among: Range, *, limit: int) -> tuple[tuple[Leaf, Slot], ...]:
+        self._fail()
+        found = [
+            (_leaf(m, m.chunks[0]), Slot(one.starts_at, one.ends_at, one.all_day))
+            for m in self.messages
+            for one in m.occurrences
+            if among.since is not None and among.until is not None
+            if one.starts_at <= among.until and one.ends_at > among.since
+        ]
+        return tuple(sorted(found, key=lambda pair: pair[1].starts_at)[:limit])
+
+    async def slots(self, messages: Sequence[MessageId], /) -> dict[MessageId, Slot]:
+        self._fail()
+        return {
+            m.id: Slot(m.occurrences[0].starts_at, m.occurrences[0].ends_at, m.occurrences[0].all_day)
+            for m in self.messages
+            if m.id in messages and m.occurrences
+        }
 
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         return await self._hits(text, filters, every=True)
@@ -211,6 +238,13 @@ class FakeMemory:
     def _fail(self) -> None:
         if self.failure is not None:
             raise self.failure
+
+
+def entry(title: str, begin: datetime, end: datetime) -> StoredMessage:
+    """A calendar's entry, written a month before it takes place."""
+    times = (Occurrence("", begin, end, all_day=False, status="confirmed"),)
+    plain = letter(title, subject=title, sent_at=begin - timedelta(days=30), seq=900)
+    return replace(plain, kind="event", channel="calendar", occurrences=times)
 
 
 def letter(

@@ -9,7 +9,7 @@ from heedful.core.errors import UserCanFixError
 from heedful.core.events import MemoryGrew
 from heedful.core.ids import ChunkId, SourceId
 from heedful.memory.messages.sources_store import Stop
-from heedful.presenters.memory import BEGINNINGS, MEANING_OFF, PAGE, WITHOUT_MEANING
+from heedful.presenters.memory import BEGINNINGS, MEANING_OFF, PAGE, TAKES_PLACE, WITHOUT_MEANING
 from heedful.presenters.memory_views import DayScope
 from tests.fakes import memories, samples
 from tests.fakes.clock import FakeClock
@@ -274,3 +274,39 @@ async def test_an_empty_memory_and_a_broken_one_are_told_apart(room: Room) -> No
     room.memory.failure = UserCanFixError("The store can't be read")
     await room.presenter.load()
     assert room.stage() == "trouble"
+
+
+async def test_an_entry_of_a_calendar_is_told_by_when_it_takes_place(room: Room, clock: FakeClock) -> None:
+    begin = clock.now().astimezone(clock.zone) + timedelta(days=3)
+    room.memory.messages.append(memories.entry("Rowing club", begin, begin + timedelta(hours=2)))
+    await room.presenter.load()
+    assert room.view.home.days[0].name == "Next 7 days"
+    await room.look_up("rowing")
+    (group,) = room.view.results.groups
+    (row,) = group.members
+    words = f"{begin:%A} {begin:%H:%M}"
+    assert row.when == words
+    await room.presenter.open_letter(row.chunk_id)
+    assert room.letter.when.endswith(f"{begin:%H:%M}–{begin + timedelta(hours=2):%H:%M}")
+    assert room.letter.when in room.letter.citation
+    assert room.letter.when in room.letter.whole
+    room.presenter.ask("")
+    room.presenter.open_scope(room.view.home.days[0].scope)
+    await turns()
+    results = room.view.results
+    assert (results.stage, results.note) == ("found", "1 event")
+    assert [(group.name, [row.when for row in group.members]) for group in results.groups] == [
+        (TAKES_PLACE, [words])
+    ]
+    room.presenter.back()
+    room.presenter.open_scope(DayScope(begin.date(), begin.date(), "That day"))
+    await turns()
+    assert room.titles() == ["Rowing club"]
+
+
+async def test_what_came_in_and_takes_place_on_one_day_stands_once(room: Room, clock: FakeClock) -> None:
+    now = clock.now()
+    room.memory.messages.append(replace(memories.entry("Rowing club", now, now), sent_at=now))
+    room.presenter.open_scope(DayScope(now.date(), now.date(), "Today"))
+    await turns()
+    assert room.titles().count("Rowing club") == 1

@@ -70,7 +70,7 @@ def test_the_year_begins_on_a_monday_and_ends_today() -> None:
 
 def test_the_busiest_day_is_strongest_and_a_flood_does_not_pale_the_rest() -> None:
     days = year_days(TUESDAY)
-    shown = {cell.day: cell for cell in cells(days, {days[3]: 1, days[4]: 20, days[5]: 5_000})}
+    shown = {cell.day: cell for cell in cells(days, {days[3]: 1, days[4]: 20, days[5]: 5_000}, {})}
     assert shown[days[5]].level == LEVELS
     assert 1 <= shown[days[3]].level < shown[days[4]].level < LEVELS
     assert shown[days[0]].level == 0
@@ -79,8 +79,24 @@ def test_the_busiest_day_is_strongest_and_a_flood_does_not_pale_the_rest() -> No
 
 def test_days_without_anything_are_not_offered() -> None:
     counts = {TUESDAY - timedelta(days=1): 4, TUESDAY - timedelta(days=20): 2}
-    assert [(place.name, place.note) for place in day_places(TUESDAY, counts)] == [
+    assert [(place.name, place.note) for place in day_places(TUESDAY, counts, {})] == [
         ("Yesterday", "4"),
         ("Last 7 days", "4"),
         ("Last 30 days", "6"),
     ]
+
+
+def test_what_takes_place_counts_on_its_day_and_is_offered_ahead() -> None:
+    taken = {TUESDAY: 1, TUESDAY + timedelta(days=7): 1, TUESDAY + timedelta(days=1): 1}
+    assert [(place.name, place.note) for place in day_places(TUESDAY, {TUESDAY: 2}, taken)] == [
+        ("Next 7 days", "2"),
+        ("Today", "3"),
+        ("Last 7 days", "3"),
+        ("Last 30 days", "3"),
+    ]
+    (both, one) = cells((TUESDAY, TUESDAY + timedelta(days=1)), {TUESDAY: 2}, taken)
+    assert [day_words(cell) for cell in (both, one)] == [
+        "Tue 24 Nov 2026: 2 messages, 1 event",
+        "Wed 25 Nov 2026: 1 event",
+    ]
+    assert one.level > 0

@@ -28,6 +28,7 @@ from heedful.presenters.memory_reader import Letter
 from heedful.presenters.memory_rows import RowWords
 from heedful.presenters.memory_scopes import filters_of, range_of
 from heedful.presenters.memory_views import (
+    DayScope,
     EntityScope,
     HomeView,
     MemoryView,
@@ -59,6 +60,7 @@ WITHOUT_MEANING = "By words alone: no model for meaning is in reach."
 MEANING_OFF = "By words alone: matching by meaning is switched off in Settings."
 BEGINNINGS = "Nothing has the last word as a whole; these have words that begin with it."
 ALMOST_ALL = 0.995
+TAKES_PLACE = "Takes place"
 
 _UNFINISHED = re.compile(r"(?:^|\s)\w{3,}$")
 
@@ -121,7 +123,9 @@ class MemoryPresenter:
         days = year_days(today)
         try:
             outline = await self._memory.outline(days, self._clock.zone)
-            await self.years.take(outline.days, outline.years, total=messages_in(outline))
+            await self.years.take(
+                outline.days, outline.years, total=messages_in(outline), taken=outline.taken
+            )
         except HeedfulError as exc:
             self._replace(home=HomeView("trouble", trouble=trouble(exc)))
             return
@@ -205,9 +209,10 @@ class MemoryPresenter:
         leaves = await self._memory.browse(
             range_of(asked.scope, self._sources, self._clock.zone), limit=PAGE, after=last.place
         )
+        words = await self._words(leaves)
         if asked == self._asked and results is self.view.value.results:
             self._last_leaf = leaves[-1] if leaves else last
-            groups = joined(results.groups, self._words().by_day(leaves))
+            groups = joined(results.groups, words.by_day(leaves))
             self._replace(results=replace(results, groups=groups, has_more=len(leaves) == PAGE))
 
     def back(self) -> None:
@@ -309,7 +314,7 @@ class MemoryPresenter:
         hits, advice = await self._look_up(asked)
         named = tuple(entity_place(one) for one in await self._memory.named(asked.text))
         took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
-        rows = await self._words().by_fit(hits, asked.text, asked.mode)
+        rows = await (await self._words(hits)).by_fit(hits, asked.text, asked.mode)
         if asked != self._asked:
             return self.view.value.results
         self._hits = {hit.chunk_id: hit for hit in hits}
@@ -355,8 +360,10 @@ class MemoryPresenter:
             return ResultsView("searching")
         known = await self._memory.around(scope.id) if isinstance(scope, EntityScope) else None
         among = range_of(scope, self._sources, self._clock.zone)
+        entries = await self._memory.agenda(among, limit=PAGE) if isinstance(scope, DayScope) else ()
         leaves = await self._memory.browse(among, limit=PAGE)
         number = await self._memory.count(among)
+        words = await self._words(leaves)
         if asked != self._asked:
             return ResultsView("searching")
         self._hits = {}
@@ -364,10 +371,10 @@ class MemoryPresenter:
         if known is not None:  # whoever was parted from another or made one with them has another name now
             scope = replace(scope, name=known[0].name)
         return ResultsView(
-            "found" if leaves else "nothing",
+            "found" if leaves or entries else "nothing",
             scope.name,
-            count(number, "passage"),
-            groups=self._words().by_day(leaves),
+            _held(number, len(entries)),
+            groups=_with_entries(words.in_turn(entries), words.by_day(leaves)),
             scope=scope,
             relations=() if known is None else tuple(relation_view(known[0], one) for one in known[1]),
             profile=self._profile(scope, known),
@@ -394,15 +401,41 @@ class MemoryPresenter:
             hit = self._hits.get(self._letter.chunk.id) if self._asked.text else None
             found = None if hit is None else why_found(hit, self._asked.mode)
             shown = letter_view(
-                self._letter, self._asked.text, reach=self._reach, zone=self._clock.zone, found=found
+                self._letter,
+                self._asked.text,
+                reach=self._reach,
+                now=self._clock.now(),
+                zone=self._clock.zone,
+                found=found,
             )
             self._replace(page="letter", letter=shown)
 
-    def _words(self) -> RowWords:
-        return RowWords(self._sources, self._clock.now(), self._clock.zone)
+    async def _words(self, found: Sequence[Hit | Leaf]) -> RowWords:
+        slots = await self._memory.slots([one.message_id for one in found])
+        return RowWords(self._sources, self._clock.now(), self._clock.zone, slots)
 
     def _replace(self, **changes: object) -> None:
         self.view.replace(replace(self.view.value, **changes))  # type: ignore[arg-type] # names of its fields
+
+
+def _held(passages: int, entries: int) -> str:
+    """How much a place holds: what came in, and what takes place there."""
+    parts = (
+        count(passages, "passage") if passages or not entries else "",
+        entries and count(entries, "event"),
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def _with_entries(
+    entries: tuple[ResultRow, ...], groups: tuple[Group[ResultRow], ...]
+) -> tuple[Group[ResultRow], ...]:
+    """What takes place, before what came in; what does both stands once."""
+    if not entries:
+        return groups
+    taken = {row.message_id for row in entries}
+    rest = (Group(g.name, tuple(row for row in g.members if row.message_id not in taken)) for g in groups)
+    return (Group(TAKES_PLACE, entries), *(group for group in rest if group.members))
 
 
 _NOTHING: dict[Mode, str] = {

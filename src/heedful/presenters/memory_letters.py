@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 
 from heedful.memory import Chunk, StoredMessage
 from heedful.memory.entities.kinds import NAMED
@@ -44,7 +44,13 @@ _SIGNALS = {
 
 
 def letter_view(
-    letter: Letter, text: str, *, reach: tuple[int, int], zone: tzinfo, found: WhyFound | None = None
+    letter: Letter,
+    text: str,
+    *,
+    reach: tuple[int, int],
+    now: datetime,
+    zone: tzinfo,
+    found: WhyFound | None = None,
 ) -> LetterView:
     """The letter around its passage: `reach` says how many passages before and after it are unfolded."""
     message = letter.message
@@ -52,11 +58,12 @@ def letter_view(
     at = next(place for place, one in enumerate(chunks) if one.id == letter.chunk.id)
     first, last = max(0, at - reach[0]), min(len(chunks), at + reach[1] + 1)
     words = looked_for(text)
+    when = when_words(message, now, zone)
     return LetterView(
         message_id=message.id,
         thread_id=message.thread_id,
         chunk_id=letter.chunk.id,
-        when=times.full_moment_words(message.sent_at, zone),
+        when=when,
         place=letter.source_name,
         subject=message.subject,
         author=_name(message.author),
@@ -67,8 +74,8 @@ def letter_view(
         people=_named(letter.mentions),
         why=None if letter.admission is None else why_kept(letter.admission),
         found=found,
-        whole=_whole(message, zone),
-        citation=_citation(message, letter.source_name, zone),
+        whole=_whole(message, when),
+        citation=_citation(message, letter.source_name, when),
     )
 
 
@@ -172,15 +179,25 @@ def _name(person: Person) -> str:
     return person.name or person.address
 
 
-def _whole(message: StoredMessage, zone: tzinfo) -> str:
+def when_words(message: StoredMessage, now: datetime, zone: tzinfo) -> str:
+    """When a message was sent; of a calendar entry when it takes place next, or took place last."""
+    times_of = [one for one in message.occurrences if one.status != "cancelled"] or message.occurrences
+    ahead = min((one for one in times_of if one.ends_at >= now), key=lambda one: one.starts_at, default=None)
+    slot = ahead or max(times_of, key=lambda one: one.starts_at, default=None)
+    if slot is None:
+        return times.full_moment_words(message.sent_at, zone)
+    return times.full_slot_words(slot.starts_at, slot.ends_at, zone, all_day=slot.all_day)
+
+
+def _whole(message: StoredMessage, when: str) -> str:
     head = [
         message.subject,
-        f"{_name(message.author)}, {times.full_moment_words(message.sent_at, zone)}".strip(", "),
+        f"{_name(message.author)}, {when}".strip(", "),
         f"To {_recipients(message)}" if message.to or message.cc else "",
     ]
     return "\n".join([*(part for part in head if part), "", message.text.strip()])
 
 
-def _citation(message: StoredMessage, source_name: str, zone: tzinfo) -> str:
-    by = f"{_name(message.author)}, {times.full_moment_words(message.sent_at, zone)}".strip(", ")
+def _citation(message: StoredMessage, source_name: str, when: str) -> str:
+    by = f"{_name(message.author)}, {when}".strip(", ")
     return " · ".join(part for part in (by, message.subject, source_name) if part)

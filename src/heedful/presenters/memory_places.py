@@ -29,7 +29,7 @@ def home_view(outline: Outline, *, now: datetime, zone: tzinfo) -> HomeView:
         sources=tuple(_source(row, now) for row in outline.sources),
         people=tuple(entity_place(one) for one in outline.people),
         things=_things(outline.things),
-        days=day_places(local_day(now, zone), outline.days),
+        days=day_places(local_day(now, zone), outline.days, outline.taken),
     )
 
 

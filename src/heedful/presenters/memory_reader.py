@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from datetime import date, tzinfo
+from dataclasses import dataclass, field
+from datetime import date, timedelta, tzinfo
 
 from heedful.core.clock import Clock
 from heedful.core.events import Event
-from heedful.core.ids import ChunkId
+from heedful.core.ids import ChunkId, MessageId
 from heedful.memory import Chunk, Filters, Hit, Meaning, SourceRow, StoredMessage, recall, search
 from heedful.memory.embedded_share import embedded_share
 from heedful.memory.entities.asked import asked_about
@@ -20,6 +20,7 @@ from heedful.memory.entities.registry import entity as entity_of
 from heedful.memory.forget.outlook import Outlook, outlook
 from heedful.memory.messages import messages_store, sources_store
 from heedful.memory.messages.day_counts import day_counts, years_before
+from heedful.memory.search.agenda import Slot, agenda, days_taken, slots
 from heedful.memory.search.browsing import Leaf, Place, Range, browse, count
 from heedful.memory.tree.admission import Admission
 from heedful.memory.tree.admission_store import admission
@@ -32,6 +33,7 @@ MOST_WALKED = 12
 MOST_RELATIONS = 14
 MOST_SUGGESTED = 2
 MOST_QUESTIONS = 20
+DAYS_AHEAD = 7
 THINGS = (EntityKind.ORGANISATION, EntityKind.PROJECT, EntityKind.PRODUCT, EntityKind.PLACE, EntityKind.TOPIC)
 
 
@@ -46,10 +48,11 @@ class MaybeOne:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What there is to walk through; `days` counts messages and leaves empty days out.
+    """What there is to walk through; `days` counts messages and leaves empty days out, as does `taken`.
 
-    `years` are those before the last day's that hold any message, the newest first. `things` come kind by kind, the
-    hottest of each first; `questions` are pairs to ask the person about.
+    `taken` counts what takes place on a day, up to `DAYS_AHEAD` after the last one. `years` are those before the last
+    day's that hold any message, the newest first. `things` come kind by kind, the hottest of each first. `questions`
+    are pairs to ask the person about.
     """
 
     sources: tuple[SourceRow, ...]
@@ -58,6 +61,7 @@ class Outline:
     days: dict[date, int]
     years: tuple[int, ...] = ()
     questions: tuple[MaybeOne, ...] = ()
+    taken: dict[date, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ class MemoryReader:
 
     async def outline(self, days: Sequence[date], zone: tzinfo) -> Outline:
         """Sources, the people and things that matter most, and how much each of the days holds."""
+        ahead = [days[-1] + timedelta(days=after) for after in range(1, DAYS_AHEAD + 1)]
 
         def work(connection: Connection) -> Outline:
             things = [one for kind in THINGS for one in top_entities(connection, kind, limit=MOST_WALKED)]
@@ -96,6 +101,7 @@ class MemoryReader:
                 day_counts(connection, days, zone),
                 years_before(connection, date(days[-1].year, 1, 1), zone),
                 tuple(_questions(connection)),
+                days_taken(connection, [*days, *ahead], zone),
             )
 
         return await self._store.read(work)
@@ -103,6 +109,19 @@ class MemoryReader:
     async def day_counts(self, days: Sequence[date], zone: tzinfo) -> dict[date, int]:
         """How much each of the days holds."""
         return await self._store.read(lambda c: day_counts(c, days, zone))
+
+    async def days_taken(self, days: Sequence[date], zone: tzinfo) -> dict[date, int]:
+        """How many calendar entries take place on each of the days."""
+        return await self._store.read(lambda c: days_taken(c, days, zone))
+
+    async def agenda(self, among: Range, *, limit: int) -> tuple[tuple[Leaf, Slot], ...]:
+        """The calendar entries that take place within a time, in order."""
+        return tuple(await self._store.read(lambda c: agenda(c, among, limit=limit)))
+
+    async def slots(self, messages: Sequence[MessageId]) -> dict[MessageId, Slot]:
+        """Those of the messages that are calendar entries, each with the time to tell of it."""
+        now = self._clock.now()
+        return await self._store.read(lambda c: slots(c, messages, now=now)) if messages else {}
 
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         """Passages with every word."""

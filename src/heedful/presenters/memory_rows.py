@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 
 from heedful.core.clock import local_day
-from heedful.core.ids import SourceId
+from heedful.core.ids import MessageId, SourceId
 from heedful.memory import Hit, SourceRow
+from heedful.memory.search.agenda import Slot
 from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
 from heedful.presenters.days import Group, by_day
@@ -20,11 +21,12 @@ SLICE = 25
 
 @dataclass(frozen=True, slots=True)
 class RowWords:
-    """Tells passages as they stand at one moment."""
+    """Tells passages as they stand at one moment; those of `slots` are told by when they take place."""
 
     sources: Mapping[SourceId, SourceRow]
     now: datetime
     zone: tzinfo
+    slots: Mapping[MessageId, Slot] = field(default_factory=dict)
 
     async def by_fit(self, hits: Sequence[Hit], text: str, mode: Mode) -> tuple[ResultRow, ...]:
         """What was found, in the order it came; told in slices, so that nothing else waits for all of it."""
@@ -43,6 +45,10 @@ class RowWords:
         groups = by_day(leaves, lambda leaf: leaf.sent_at, now=self.now, zone=self.zone)
         return tuple(Group(group.name, tuple(self._row(leaf) for leaf in group.members)) for group in groups)
 
+    def in_turn(self, entries: Sequence[tuple[Leaf, Slot]]) -> tuple[ResultRow, ...]:
+        """What takes place, in that order."""
+        return tuple(replace(self._row(leaf), when=self._slot(slot)) for leaf, slot in entries)
+
     def _row(self, found: Hit | Leaf, why: str = "") -> ResultRow:
         source = self.sources.get(found.source_id)
         place = "" if source is None else source.name
@@ -54,11 +60,17 @@ class RowWords:
             found.subject or found.author or place,
             " · ".join(part for part in (by, place) if part),
             found.excerpt,
-            self._when(found.sent_at),
+            self._when(found),
             why,
         )
 
-    def _when(self, moment: datetime) -> str:
+    def _when(self, found: Hit | Leaf) -> str:
+        slot, moment = self.slots.get(found.message_id), found.sent_at
+        if slot is not None:
+            return self._slot(slot)
         if local_day(moment, self.zone) == local_day(self.now, self.zone):
             return times.clock_time(moment, self.zone)
         return times.day_words(moment, self.now, self.zone)
+
+    def _slot(self, slot: Slot) -> str:
+        return times.slot_words(slot.starts_at, slot.ends_at, self.now, self.zone, all_day=slot.all_day)

@@ -110,11 +110,20 @@ class ForgetView:
 
 @dataclass(frozen=True, slots=True)
 class DayCell:
-    """A day of the year's picture; `level` is 0 for nothing to 4 for the busiest."""
+    """A day of the year's picture: messages that came in, and calendar entries that take place.
+
+    `level` is 0 for nothing to 4 for the busiest.
+    """
 
     day: date
     count: int
     level: int
+    taken: int = 0
+
+    @property
+    def held(self) -> int:
+        """How much there is to open."""
+        return self.count + self.taken
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,17 +25,22 @@ class Years:
         self._memory = memory
         self._clock = clock
         self._lately: Mapping[date, int] = {}
+        self._taken: Mapping[date, int] = {}
         self._years: tuple[int, ...] = ()
         self._total = 0
         self._at: int | None = None
 
-    async def take(self, lately: Mapping[date, int], years: tuple[int, ...], *, total: int) -> None:
+    async def take(
+        self, lately: Mapping[date, int], years: tuple[int, ...], *, total: int, taken: Mapping[date, int]
+    ) -> None:
         """Takes what the last twelve months hold, the years before this one, and the number of all messages.
+
+        `taken` counts the calendar entries that take place in the last twelve months.
 
         Raises:
             HeedfulError: An earlier year is in sight, and can't be read again.
         """
-        self._lately, self._years, self._total = lately, years, total
+        self._lately, self._years, self._total, self._taken = lately, years, total, taken
         if self._at not in years:
             self._at = None
         await self._show()
@@ -59,7 +64,7 @@ class Years:
     async def _show(self) -> None:
         at = self._at
         days = year_days(local_day(self._clock.now(), self._clock.zone)) if at is None else days_of(at)
-        counts = self._lately if at is None else await self._memory.day_counts(days, self._clock.zone)
+        counts, taken = (self._lately, self._taken) if at is None else await self._year(days)
         if at != self._at:
             return
         held = sum(counts.get(day, 0) for day in days)
@@ -71,11 +76,15 @@ class Years:
                 count(held, "message")
                 if held == self._total
                 else f"{thousands(held)} of {thousands(self._total)}",
-                cells(days, counts),
+                cells(days, counts, taken),
                 earlier=_name(run[place + 1]) if place + 1 < len(run) else "",
                 later=_name(run[place - 1]) if place else "",
             )
         )
+
+    async def _year(self, days: tuple[date, ...]) -> tuple[Mapping[date, int], Mapping[date, int]]:
+        zone = self._clock.zone
+        return await self._memory.day_counts(days, zone), await self._memory.days_taken(days, zone)
 
 
 def year_days(today: date) -> tuple[date, ...]:
@@ -90,19 +99,28 @@ def days_of(year: int) -> tuple[date, ...]:
     return tuple(first + timedelta(days=ahead) for ahead in range((after - first).days))
 
 
-def cells(days: tuple[date, ...], counts: Mapping[date, int]) -> tuple[DayCell, ...]:
+def cells(
+    days: tuple[date, ...], counts: Mapping[date, int], taken: Mapping[date, int]
+) -> tuple[DayCell, ...]:
     """Each day with its strength; levels rise with the logarithm, so that one flood does not pale the rest."""
-    most = max((counts.get(day, 0) for day in days), default=0)
-    return tuple(_cell(day, counts.get(day, 0), most) for day in days)
+    held = [(day, counts.get(day, 0), taken.get(day, 0)) for day in days]
+    most = max((came + place for _, came, place in held), default=0)
+    return tuple(DayCell(day, came, _level(came + place, most), place) for day, came, place in held)
 
 
-def day_places(today: date, counts: Mapping[date, int]) -> tuple[PlaceView, ...]:
-    """Today, yesterday, the last week and month, as far as there is anything in them."""
-    spans = (("Today", 0, 0), ("Yesterday", 1, 1), ("Last 7 days", 6, 0), ("Last 30 days", 29, 0))
+def day_places(today: date, counts: Mapping[date, int], taken: Mapping[date, int]) -> tuple[PlaceView, ...]:
+    """The next week, today, yesterday, the last week and month, as far as there is anything in them."""
+    spans = (
+        ("Next 7 days", -1, -7),
+        ("Today", 0, 0),
+        ("Yesterday", 1, 1),
+        ("Last 7 days", 6, 0),
+        ("Last 30 days", 29, 0),
+    )
     found = []
     for name, back, until in spans:
         first, last = today - timedelta(days=back), today - timedelta(days=until)
-        held = sum(number for day, number in counts.items() if first <= day <= last)
+        held = sum(number for held in (counts, taken) for day, number in held.items() if first <= day <= last)
         if held:
             found.append(PlaceView(DayScope(first, last, name), name, thousands(held)))
     return tuple(found)
@@ -114,14 +132,16 @@ def day_scope(day: date) -> DayScope:
 
 
 def day_words(cell: DayCell) -> str:
-    """A day and what it holds, told: «Thu 12 Nov 2026: 3 messages»."""
-    return f"{times.date_words(cell.day)}: {count(cell.count, 'message') if cell.count else 'nothing'}"
+    """A day and what it holds, told: «Thu 12 Nov 2026: 3 messages, 1 event»."""
+    came = count(cell.count, "message") if cell.count else ""
+    place = count(cell.taken, "event") if cell.taken else ""
+    return f"{times.date_words(cell.day)}: {', '.join(part for part in (came, place) if part) or 'nothing'}"
 
 
 def _name(year: int | None) -> str:
     return LATELY if year is None else str(year)
 
 
-def _cell(day: date, number: int, most: int) -> DayCell:
+def _level(number: int, most: int) -> int:
     level = 1 + int((LEVELS - 0.001) * math.log1p(number) / math.log1p(most)) if number else 0
-    return DayCell(day, number, min(level, LEVELS))
+    return min(level, LEVELS)

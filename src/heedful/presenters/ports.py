@@ -7,7 +7,7 @@ from typing import Protocol
 
 from heedful.actionables import Actionable, State
 from heedful.conscious import Cause, DaySummary, Explanation, TickRow
-from heedful.core.ids import ActionableId, ChunkId, RunId, SourceId
+from heedful.core.ids import ActionableId, ChunkId, MessageId, RunId, SourceId
 from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory import Egress, Filters, Hit, OwnAddress, SourceRow, SyncReport
@@ -18,8 +18,9 @@ from heedful.memory.entities.graph import Relation
 from heedful.memory.entities.registry import Entity
 from heedful.memory.forget.forgetting import Forgotten
 from heedful.memory.forget.outlook import Outlook
+from heedful.memory.search.agenda import Slot
 from heedful.memory.search.browsing import Leaf, Place, Range
-from heedful.memory.sync.library import Progress
+from heedful.memory.sync.one_reading import Progress
 from heedful.presenters.memory_reader import Letter, Outline
 from heedful.sources import Rejected
 from heedful.tokenjuice.originals_store import DaySaved
@@ -101,6 +102,9 @@ class MemoryPort(Protocol):
     def registry(self) -> RegistryPort: ...
     async def outline(self, days: Sequence[date], zone: tzinfo, /) -> Outline: ...
     async def day_counts(self, days: Sequence[date], zone: tzinfo, /) -> dict[date, int]: ...
+    async def days_taken(self, days: Sequence[date], zone: tzinfo, /) -> dict[date, int]: ...
+    async def agenda(self, among: Range, *, limit: int) -> tuple[tuple[Leaf, Slot], ...]: ...
+    async def slots(self, messages: Sequence[MessageId], /) -> dict[MessageId, Slot]: ...
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]: ...
     async def recall(self, text: str, *, filters: Filters) -> tuple[Hit, ...]: ...
     async def named(self, text: str, /) -> tuple[Entity, ...]: ...

@@ -49,6 +49,27 @@ def full_moment_words(moment: datetime, zone: tzinfo) -> str:
     return f"{date_words(local_day(moment, zone))}, {clock_time(moment, zone)}"
 
 
+def slot_words(starts_at: datetime, ends_at: datetime, now: datetime, zone: tzinfo, *, all_day: bool) -> str:
+    """When something takes place, in a word or two: «today 15:00», «Friday 09:00», «tomorrow», «today» all day long."""
+    day = day_words(starts_at, now, zone)
+    if starts_at <= now < ends_at and local_day(starts_at, zone) != local_day(now, zone):
+        return "now"
+    return day if all_day else f"{day} {clock_time(starts_at, zone)}"
+
+
+def full_slot_words(starts_at: datetime, ends_at: datetime, zone: tzinfo, *, all_day: bool) -> str:
+    """From when to when something takes place: «Fri 4 Dec 2026, 15:00–16:00», «Fri 4 Dec 2026 – Sun 6 Dec 2026»."""
+    first = local_day(starts_at, zone)
+    last = local_day(max(starts_at, ends_at - timedelta(milliseconds=1)), zone)
+    if all_day:
+        return date_words(first) if first == last else f"{date_words(first)} – {date_words(last)}"
+    begin = full_moment_words(starts_at, zone)
+    if ends_at <= starts_at:
+        return begin
+    until = clock_time(ends_at, zone) if first == last else full_moment_words(ends_at, zone)
+    return f"{begin}–{until}" if first == last else f"{begin} – {until}"
+
+
 def due_words(due: datetime, now: datetime, zone: tzinfo) -> str:
     """When something is due: «today, 17:00», «tomorrow», «was due Friday»; midnight means the day as a whole."""
     day = day_words(due, now, zone)

@@ -98,7 +98,7 @@ class HeatMap(WalkedPicture):
         return min(max(at + step, 0), len(self._cells) - 1)
 
     def can_open(self, number: int) -> bool:
-        return self._cells[number].count > 0
+        return self._cells[number].held > 0
 
     def open_place(self, number: int) -> None:
         self._opened(self._cells[number].day)

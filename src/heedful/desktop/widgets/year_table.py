@@ -47,7 +47,7 @@ class _Year(QAbstractTableModel):
         if cell is None:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return str(cell.count) if cell.count else ""
+            return str(cell.held) if cell.held else ""
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
             return day_words(cell)
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -97,7 +97,7 @@ class YearTable(QTableView):
 
     def _open(self, index: QModelIndex) -> None:
         cell = self._year.cell(index)
-        if cell is not None and cell.count:
+        if cell is not None and cell.held:
             self._opened(cell.day)
 
     def _dress(self) -> None:

@@ -6,7 +6,7 @@ index and the walks are merged, so that a page costs the same however much is re
 
 import heapq
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
@@ -69,7 +69,7 @@ def browse(
 ) -> list[Leaf]:
     """At most `limit` leaves, the newest first: those after a place, or after the first `skip`."""
     places = _places(connection, among, after, limit + skip)
-    return _leaves(connection, list(places)[skip : skip + limit])
+    return leaves(connection, [chunk for _, chunk in list(places)[skip : skip + limit]])
 
 
 def count(connection: Connection, among: Range) -> int:
@@ -133,14 +133,14 @@ def _narrowed(among: Range, after: Place | None) -> tuple[str, dict[str, Value]]
     return "".join(f"AND {clause} " for clause in clauses).rstrip(), bindings
 
 
-def _leaves(connection: Connection, places: list[tuple[tuple[int, int, int], int]]) -> list[Leaf]:
-    wanted = [chunk for _, chunk in places]
+def leaves(connection: Connection, chunks: Sequence[int]) -> list[Leaf]:
+    """The leaves of these rows of chunks, in their order."""
     rows = connection.rows(
         "SELECT c.seq, c.id, m.source_id, m.thread_id, m.id, m.external_id, a.name, a.address, m.sent_at, "
         "m.sent_offset_min, m.subject, substr(m.text, c.start + 1, c.finish - c.start), m.seq, c.start "
         "FROM json_each(:chunks) j JOIN chunks c ON c.seq = j.value JOIN messages m ON m.seq = c.message_seq "
         "LEFT JOIN participants a ON a.id = m.author_id ORDER BY j.key",
-        {"chunks": json.dumps(wanted)},
+        {"chunks": json.dumps(chunks)},
     )
     return [_leaf(row) for row in rows]
 

@@ -1,0 +1,90 @@
+"""When calendar entries take place: those of some days, how many each day has, and the time to tell of an entry.
+
+An entry is remembered under the moment it was written (decision 0005); a person looks for it where it takes place.
+What was cancelled takes place nowhere.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, tzinfo
+
+from heedful.core.clock import from_millis, local_day, start_of_day, to_millis
+from heedful.core.ids import MessageId
+from heedful.memory.search.browsing import Leaf, Range, leaves
+from heedful.storage import Connection, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A time at which an entry takes place, aware; an all-day one ends at a local midnight, exclusive."""
+
+    starts_at: datetime
+    ends_at: datetime
+    all_day: bool
+
+
+_WITHIN = (
+    "o.starts_at < :until AND (o.ends_at > :since OR o.starts_at >= :since) AND o.status <> 'cancelled' "
+    "AND m.source_id IN (SELECT value FROM json_each(:sources))"
+)
+
+
+def agenda(connection: Connection, among: Range, *, limit: int) -> list[tuple[Leaf, Slot]]:
+    """The first passages of at most `limit` entries that take place between two moments, in order; `until` is in it.
+
+    A series stands there once, at its first time.
+    """
+    if among.since is None or among.until is None:
+        return []
+    rows = connection.rows(
+        "SELECT min(o.starts_at), o.ends_at, o.all_day, "
+        "(SELECT k.seq FROM chunks k WHERE k.message_seq = m.seq ORDER BY k.start LIMIT 1) AS passage "
+        f"FROM occurrences o JOIN messages m ON m.seq = o.message_seq WHERE {_WITHIN} "
+        "GROUP BY m.seq HAVING passage IS NOT NULL ORDER BY 1, m.seq LIMIT :limit",
+        {
+            "since": to_millis(among.since),
+            "until": to_millis(among.until) + 1,
+            "sources": json.dumps(sorted(among.sources)),
+            "limit": limit,
+        },
+    )
+    found = leaves(connection, [int(row[3] or 0) for row in rows])
+    return [(leaf, _slot(row)) for leaf, row in zip(found, rows, strict=True)]
+
+
+def days_taken(connection: Connection, days: Sequence[date], zone: tzinfo) -> dict[date, int]:
+    """The days, which follow each other, with how many entries take place on each; one without any is absent."""
+    first, last = days[0], days[-1]
+    rows = connection.rows(
+        "SELECT o.starts_at, o.ends_at FROM occurrences o INDEXED BY occurrences_by_start "
+        "WHERE o.starts_at < :until AND (o.ends_at > :since OR o.starts_at >= :since) AND o.status <> 'cancelled'",
+        {
+            "since": to_millis(start_of_day(first, zone)),
+            "until": to_millis(start_of_day(last + timedelta(days=1), zone)),
+        },
+    )
+    found = Counter[date]()
+    for starts_at, ends_at in rows:
+        begin, end = int(starts_at or 0), int(ends_at or 0)
+        day = max(first, local_day(from_millis(begin), zone))
+        until = min(last, local_day(from_millis(max(begin, end - 1)), zone))
+        found.update(day + timedelta(days=ahead) for ahead in range((until - day).days + 1))
+    return dict(found)
+
+
+def slots(connection: Connection, messages: Iterable[MessageId], *, now: datetime) -> dict[MessageId, Slot]:
+    """Of these messages those that are calendar entries, each with its next time, or its last where none is ahead."""
+    rows = connection.rows(
+        "SELECT o.starts_at, o.ends_at, o.all_day, m.id FROM json_each(:messages) j "
+        "JOIN messages m ON m.id = j.value JOIN occurrences o ON o.message_seq = m.seq AND o.occurrence = ("
+        "SELECT x.occurrence FROM occurrences x WHERE x.message_seq = m.seq ORDER BY x.status = 'cancelled', "
+        "x.ends_at < :now, abs(x.starts_at - :now) LIMIT 1)",
+        {"messages": json.dumps(sorted(set(messages))), "now": to_millis(now)},
+    )
+    return {MessageId(str(row[3])): _slot(row) for row in rows}
+
+
+def _slot(row: Row) -> Slot:
+    return Slot(from_millis(int(row[0] or 0)), from_millis(int(row[1] or 0)), bool(row[2]))
