@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.core.clock import (
+    LOOK_FOR_ZONE_EVERY_S,
+    MovingZone,
     SystemClock,
     from_millis,
     local_day,
@@ -18,6 +20,8 @@ from heedful.core.clock import (
     start_of_next_day,
     to_millis,
 )
+from tests.fakes.clock import FakeClock
+from tests.fakes.zones import Traveller
 
 ZONES = (
     "UTC", "Europe/Lisbon", "Europe/Berlin", "America/Sao_Paulo", "America/New_York", "Asia/Kathmandu",
@@ -86,3 +90,47 @@ def test_the_machines_zone_is_one_with_rules() -> None:
         env={**os.environ, "TZ": "America/Sao_Paulo"},
     )
     assert answer.stdout.strip() == "America/Sao_Paulo"
+
+
+def test_a_process_that_runs_on_sees_the_zone_its_machine_was_moved_to() -> None:
+    move = "import os, time; from heedful.core.clock import SystemClock; print(SystemClock().zone); "
+    move += (
+        "os.environ['TZ'] = 'Asia/Tokyo'; print(SystemClock().zone, *time.tzname[: hasattr(time, 'tzset')])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", move],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "TZ": "America/Sao_Paulo"},
+    )
+    assert answer.stdout.split() == [
+        "America/Sao_Paulo",
+        "Asia/Tokyo",
+        *(["JST"] if os.name == "posix" else []),
+    ]
+
+
+def test_a_machine_that_travels_is_noticed_within_a_minute_and_asked_no_more_often() -> None:
+    lisbon, tokyo = ZoneInfo("Europe/Lisbon"), ZoneInfo("Asia/Tokyo")
+    clock, machine = FakeClock(datetime(2026, 12, 1, tzinfo=UTC)), Traveller(lisbon)
+    zone = MovingZone(machine.look, clock.monotonic)
+    assert zone.here() is lisbon
+    machine.zone = tokyo
+    clock.advance(timedelta(seconds=LOOK_FOR_ZONE_EVERY_S - 1))
+    assert [zone.here(), zone.here()] == [lisbon, lisbon]
+    assert machine.asked == 1
+    clock.advance(timedelta(seconds=1))
+    assert [zone.here(), zone.here()] == [tokyo, tokyo]
+    assert machine.asked == 2
+
+
+def test_a_machine_that_names_no_zone_is_taken_to_be_where_it_was() -> None:
+    lisbon = ZoneInfo("Europe/Lisbon")
+    clock, machine = FakeClock(datetime(2026, 12, 1, tzinfo=UTC)), Traveller(None)
+    zone = MovingZone(machine.look, clock.monotonic)
+    assert zone.here() is UTC
+    for told, expected in ((lisbon, lisbon), (None, lisbon)):
+        machine.zone = told
+        clock.advance(timedelta(minutes=2))
+        assert zone.here() is expected

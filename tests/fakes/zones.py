@@ -1,10 +1,10 @@
-"""A time zone with a hole in it: whatever asks it about that day meets a bug, as code does that nobody tried there."""
+"""Time zones that a test needs: one with a hole in it, and a machine that travels."""
 
 from datetime import date, datetime, timedelta, tzinfo
 
 
 class BrokenZone(tzinfo):
-    """UTC on all days but one."""
+    """UTC on all days but one: whatever asks it about that day meets a bug, as code does that nobody tried there."""
 
     def __init__(self, broken: date) -> None:
         self._broken = broken
@@ -19,3 +19,17 @@ class BrokenZone(tzinfo):
 
     def tzname(self, moment: datetime | None, /) -> str:
         return "broken"
+
+
+class Traveller:
+    """A machine that is where `zone` says; None where its system names no zone. Counts how often it was asked."""
+
+    def __init__(self, zone: tzinfo | None) -> None:
+        self.zone = zone
+        self.asked = 0
+
+    def look(self) -> tzinfo:
+        self.asked += 1
+        if self.zone is None:
+            raise LookupError("two files of the system name two zones")
+        return self.zone

@@ -6,9 +6,11 @@ takes a `Clock`, so that a test can be any day it likes.
 
 import asyncio
 import time
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Protocol
-from zoneinfo import ZoneInfo
+
+LOOK_FOR_ZONE_EVERY_S = 60.0
 
 
 class Clock(Protocol):
@@ -16,7 +18,7 @@ class Clock(Protocol):
 
     @property
     def zone(self) -> tzinfo:
-        """The person's time zone, by IANA rules, so that days follow daylight saving."""
+        """The person's time zone, by IANA rules, so that days follow daylight saving; another one when they travel."""
         ...
 
     def now(self) -> datetime:
@@ -32,17 +34,40 @@ class Clock(Protocol):
         ...
 
 
+class MovingZone:
+    """The zone of a machine that travels: looked up when it is asked for, and again when that is a minute ago.
+
+    `look` raises LookupError or ValueError where nothing tells the zone; the last one that was known then stays, UTC at
+    first. `elapsed` are seconds that never run backwards. May be asked from any thread.
+    """
+
+    def __init__(self, look: Callable[[], tzinfo], elapsed: Callable[[], float]) -> None:
+        self._look, self._elapsed = look, elapsed
+        self._known: tuple[float, tzinfo] | None = None
+
+    def here(self) -> tzinfo:
+        """The zone, at most a minute old."""
+        now, known = self._elapsed(), self._known
+        if known is not None and now - known[0] < LOOK_FOR_ZONE_EVERY_S:
+            return known[1]
+        try:
+            zone = self._look()
+        except (LookupError, ValueError):
+            zone = UTC if known is None else known[1]
+        self._known = now, zone
+        return zone
+
+
 class SystemClock:
-    """The machine's clock and zone."""
+    """The machine's clock, and its zone unless one is given."""
 
     def __init__(self, zone: tzinfo | None = None) -> None:
         self._zone = zone
+        self._moving = MovingZone(_machine_zone, time.monotonic)
 
     @property
     def zone(self) -> tzinfo:
-        if self._zone is None:
-            self._zone = _machine_zone()
-        return self._zone
+        return self._moving.here() if self._zone is None else self._zone
 
     def now(self) -> datetime:
         return datetime.now(UTC)  # noqa: TID251 (this is the clock)
@@ -80,7 +105,15 @@ def from_millis(millis: int) -> datetime:
 
 
 def _machine_zone() -> tzinfo:
-    from tzlocal import get_localzone_name  # costs 20 ms, and not every command asks
+    """As the system is set up now, and no longer as it was when the process began.
 
-    name = get_localzone_name()
-    return ZoneInfo(name) if name else UTC
+    Raises:
+        LookupError, ValueError: It names no zone, or several.
+    """
+    from tzlocal import get_localzone_name, reload_localzone  # costs 20 ms, and not every command asks
+
+    if not get_localzone_name():
+        return UTC
+    if hasattr(time, "tzset"):
+        time.tzset()  # the C library's own local times move along, and tzlocal compares with them
+    return reload_localzone()
