@@ -18,7 +18,8 @@ from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory.background_work import WorkNow
 from heedful.memory.intake.door import Intake
 from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
-from heedful.memory.sync.library import Progress, SyncReport
+from heedful.memory.sync.library import SyncReport
+from heedful.memory.sync.one_reading import Progress
 from heedful.memory.work.host_load import AT_FULL_PACE
 from heedful.sources import Rejected
 from heedful.tokenjuice.originals_store import DaySaved
