@@ -51,6 +51,15 @@ def test_a_line_is_a_message() -> None:
     assert of_kind(found, "quoted") == "> old"
 
 
+def test_a_line_may_say_which_message_it_is_wherever_it_is_met() -> None:
+    named, other = read(line(identity="mid:1@prado.example")), read(line(identity=None))
+
+    assert isinstance(named, Incoming)
+    assert isinstance(other, Incoming)
+    assert named.identity == "mid:1@prado.example"
+    assert other.identity.startswith("jsonl:")
+
+
 def test_a_chat_message_is_all_new() -> None:
     found = read(line(channel="slack"))
 

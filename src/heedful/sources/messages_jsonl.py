@@ -1,4 +1,7 @@
-"""The generic import format, `*.messages.jsonl`: one message a line, for whatever has no source of its own."""
+"""The generic import format, `*.messages.jsonl`: one message a line, for whatever has no source of its own.
+
+A line of an export says by `identity` which message it is, so that what is remembered already is not taken in twice.
+"""
 
 import json
 import os
@@ -29,6 +32,7 @@ MAX_LINE_BYTES = 4 * 1024 * 1024
 
 _FIELDS: Mapping[str, tuple[type, ...]] = {
     "id": (str, int),
+    "identity": (str, type(None)),
     "thread": (str, int, type(None)),
     "thread_title": (str, type(None)),
     "author": (dict, type(None)),
@@ -207,7 +211,8 @@ def _incoming(record: dict[str, Any]) -> Incoming:
         kind="note" if channel == "note" else "message",
         channel=cast(Channel, channel) if channel in _CHANNELS else "chat",
         external_id=external_id,
-        identity="jsonl:"
+        identity=record.get("identity")
+        or "jsonl:"
         + content_id(external_id, channel, thread, author.name, author.address, sent_at.isoformat(), text),
         thread_key=thread,
         thread_title=record.get("thread_title") or bare_subject(subject),

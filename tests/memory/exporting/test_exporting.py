@@ -279,3 +279,35 @@ async def test_an_export_read_in_again_holds_as_much(
         assert await rows(other, counted) == await rows(store, counted)
     finally:
         other.close()
+
+
+async def test_an_export_doubles_nothing_of_what_is_remembered_already(
+    store: Store, clock: FakeClock, tmp_path: Path
+) -> None:
+    note = mail(4, "A list.", kind="note", channel="note", identity="note:shelf/list")
+    await take(store, A, mail(1, "First."), mail(2, "To both."), note)
+    await take(store, B, mail(2, "To both."), mail(3, "A chat.", channel="telegram", identity="tg:1:3"))
+    await exported(store, tmp_path / "vault", clock)
+    library = Library(store, Bus(), clock)
+    files = read_in_again(tmp_path / "vault")
+    intakes = [(await library.sync(await library.add(file, watched=False))).intake for file in files]
+
+    assert [intake.new for intake in intakes] == [0, 0]
+    assert sum(intake.known for intake in intakes) == 4
+
+
+async def test_what_an_export_brought_is_known_to_the_source_it_once_came_from(
+    store: Store, key: Key, clock: FakeClock, tmp_path: Path
+) -> None:
+    letters = [mail(1, "First."), mail(2, "Second.", thread_key="t")]
+    await take(store, A, *letters)
+    await exported(store, tmp_path / "vault", clock)
+    other = Store.open(home_at(tmp_path / "other"), key, Bus())
+    try:
+        library = Library(other, Bus(), clock)
+        (file,) = read_in_again(tmp_path / "vault")
+        await library.sync(await library.add(file, watched=False))
+        await take(other, A, *letters)
+        assert await rows(other, "SELECT count(*) FROM messages") == [(2,)]
+    finally:
+        other.close()

@@ -8,18 +8,18 @@ from heedful.memory.messages.stored import StoredMessage
 from heedful.sources import Person, Traits
 
 
-def lines(messages: Iterator[StoredMessage], titles: dict[str, str]) -> Iterator[str]:
-    """A line for each message; `titles` are those of the threads."""
+def lines(messages: Iterator[tuple[StoredMessage, str]], titles: dict[str, str]) -> Iterator[str]:
+    """A line for each message with its identity; `titles` are those of the threads."""
     seen: set[str] = set()
-    for message in messages:
+    for message, identity in messages:
         name = message.id if message.external_id in seen or not message.external_id else message.external_id
         seen.add(name)
-        yield json.dumps(_row(message, name, titles.get(message.thread_id, "")), ensure_ascii=False) + "\n"
+        row = {"id": name, "identity": identity, **_row(message, titles.get(message.thread_id, ""))}
+        yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _row(message: StoredMessage, name: str, title: str) -> dict[str, object]:
+def _row(message: StoredMessage, title: str) -> dict[str, object]:
     return {
-        "id": name,
         "thread": message.thread_id,
         "thread_title": title,
         "author": _person(message.author),

@@ -154,9 +154,12 @@ def _export_messages(vault: _Vault, source_id: SourceId, room: str) -> None:
         )
     }
 
-    def read() -> Iterator[StoredMessage]:
+    def read() -> Iterator[tuple[StoredMessage, str]]:
         for begin in range(0, len(seqs), AT_ONCE):
-            yield from messages_store.messages(vault.connection, seqs[begin : begin + AT_ONCE])
+            some = seqs[begin : begin + AT_ONCE]
+            identities = messages_store.identities(vault.connection, some)
+            for message in messages_store.messages(vault.connection, some):
+                yield message, identities[message.seq]
 
     name = vault.folder.name("messages", room, ending=".messages.jsonl")
     vault.folder.write(f"{name}.messages.jsonl", message_lines.lines(read(), titles))

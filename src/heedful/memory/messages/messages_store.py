@@ -62,6 +62,15 @@ def messages(connection: Connection, seqs: Sequence[int]) -> list[StoredMessage]
     return _whole(connection, rows)
 
 
+def identities(connection: Connection, seqs: Sequence[int]) -> dict[int, str]:
+    """What each of these messages is the same by wherever it is met."""
+    rows = connection.rows(
+        "SELECT seq, identity FROM messages WHERE seq IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(seqs)),),
+    )
+    return {int(seq or 0): str(identity) for seq, identity in rows}
+
+
 def has_thread(connection: Connection, thread_id: ThreadId) -> bool:
     """Whether there is a thread of that id."""
     return connection.value("SELECT 1 FROM threads WHERE id = ?", (thread_id,)) is not None
