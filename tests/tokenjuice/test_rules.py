@@ -13,7 +13,7 @@ from heedful.tokenjuice.classification import Origin, classify
 from heedful.tokenjuice.command import SHELL_TOOL_NAMES, read_command
 from heedful.tokenjuice.layers import PROJECT_FOLDER, builtin_rules
 from heedful.tokenjuice.own_rules import own_file, starting_point, write_rule
-from heedful.tokenjuice.rule import check_patterns
+from heedful.tokenjuice.rule_reading import check_patterns
 from heedful.tokenjuice.standard_book import own_rules_folder, standard_rule_book, trusted_folders
 from heedful.tokenjuice.trust import TrustedFolders
 

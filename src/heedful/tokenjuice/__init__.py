@@ -13,7 +13,8 @@ from heedful.tokenjuice.juicer import Explanation, Juicer
 from heedful.tokenjuice.layers import Layer, Located, Problem, RuleBook
 from heedful.tokenjuice.ledger import Step
 from heedful.tokenjuice.originals import MemoryOriginals, Originals
-from heedful.tokenjuice.rule import Kind, Rule, RuleError, read_rule
+from heedful.tokenjuice.rule import Kind, Rule, RuleError
+from heedful.tokenjuice.rule_reading import read_rule
 
 __all__ = [
     "SHELL_TOOL_NAMES",

@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from heedful.core.errors import RejectedError
-from heedful.tokenjuice.rule import Rule, RuleError, check_patterns, read_rule
+from heedful.tokenjuice.rule import Rule, RuleError
+from heedful.tokenjuice.rule_reading import check_patterns, read_rule
 
 PROJECT_FOLDER = Path(".tokenjuice", "rules")
 _PACKAGED = Path(__file__).with_name("builtin")

@@ -6,26 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heedful.core.errors import UserCanFixError
-from heedful.tokenjuice.rule import Rule, check_patterns, read_rule
+from heedful.tokenjuice.rule import Match, Pattern, Rule, Window
+from heedful.tokenjuice.rule_reading import check_patterns, read_rule
 
 
 def starting_point(rule: Rule) -> dict[str, object]:
     """The rule as JSON to start from: what it recognises and its windows, patterns and counters."""
-    match = rule.match
     document: dict[str, object] = {
         "id": rule.id,
         "family": rule.family,
         "description": rule.description,
-        "match": _given(
-            toolNames=list(match.tool_names),
-            argv0=list(match.argv0),
-            gitSubcommands=list(match.git_subcommands),
-            argvIncludes=[list(group) for group in match.argv_includes],
-            argvIncludesAny=[list(group) for group in match.argv_includes_any],
-            commandIncludes=list(match.command_includes),
-            commandIncludesAny=list(match.command_includes_any),
-            content=[kind.value for kind in match.content],
-        ),
+        "match": _match(rule.match),
         "shape": rule.shape.value,
         "dedup": rule.dedup.value,
         "foldWhitespace": rule.fold_whitespace,
@@ -33,35 +24,25 @@ def starting_point(rule: Rule) -> dict[str, object]:
     document |= _given(
         priority=rule.priority,
         onEmpty=rule.on_empty,
-        matchOutput=[
-            {"pattern": answer.pattern.source, "flags": answer.pattern.flags, "message": answer.message}
-            for answer in rule.answers
-        ],
-        drop=[{"pattern": pattern.source, "flags": pattern.flags} for pattern in rule.skip],
-        keep=[{"pattern": pattern.source, "flags": pattern.flags} for pattern in rule.keep],
-        counters=[
-            {"name": counter.name, "pattern": counter.pattern.source, "flags": counter.pattern.flags}
-            for counter in rule.counters
-        ],
+        matchOutput=[_pattern(answer.pattern) | {"message": answer.message} for answer in rule.answers],
+        drop=[_pattern(pattern) for pattern in rule.skip],
+        keep=[_pattern(pattern) for pattern in rule.keep],
+        counters=[{"name": counter.name} | _pattern(counter.pattern) for counter in rule.counters],
         truncate=_given(lines=rule.truncate.lines, tokens=rule.truncate.tokens),
-        summarise=_given(by=rule.sections.by.value, representatives=rule.sections.representatives)
-        if rule.sections
-        else {},
-        summarize=_given(head=rule.window.head, tail=rule.window.tail) if rule.window else {},
-        failure={
-            "preserveOnFailure": True,
-            "head": rule.failure_window.head,
-            "tail": rule.failure_window.tail,
-        }
-        if rule.failure_window
-        else {},
     )
-    transforms = {
+    if rule.sections:
+        document["summarise"] = _given(
+            by=rule.sections.by.value, representatives=rule.sections.representatives
+        )
+    if rule.window:
+        document |= _given(summarize=_given(**_window(rule.window)))
+    if rule.failure_window:
+        document["failure"] = {"preserveOnFailure": True} | _window(rule.failure_window)
+    document["transforms"] = {
         "stripAnsi": rule.strip_ansi,
         "trimEmptyEdges": rule.trim_edges,
         "prettyPrintJson": rule.pretty_json,
     }
-    document["transforms"] = transforms
     if rule.counts_before_keep:
         document["counterSource"] = "preKeep"
     return document
@@ -98,3 +79,24 @@ def own_file(rule_id: str, folder: Path) -> Path:
 
 def _given(**values: object) -> dict[str, object]:
     return {name: value for name, value in values.items() if value not in (None, "", [], {}, 0.0)}
+
+
+def _match(match: Match) -> dict[str, object]:
+    return _given(
+        toolNames=list(match.tool_names),
+        argv0=list(match.argv0),
+        gitSubcommands=list(match.git_subcommands),
+        argvIncludes=[list(group) for group in match.argv_includes],
+        argvIncludesAny=[list(group) for group in match.argv_includes_any],
+        commandIncludes=list(match.command_includes),
+        commandIncludesAny=list(match.command_includes_any),
+        content=[kind.value for kind in match.content],
+    )
+
+
+def _pattern(pattern: Pattern) -> dict[str, object]:
+    return {"pattern": pattern.source, "flags": pattern.flags}
+
+
+def _window(window: Window) -> dict[str, object]:
+    return {"head": window.head, "tail": window.tail}
