@@ -49,7 +49,7 @@ def read(data: object, folder: Path, clock: FakeClock) -> list[Incoming]:
 def test_a_message_is_read_with_its_author_and_its_time(tmp_path: Path, clock: FakeClock) -> None:
     (found,) = read(chat(message(5)), tmp_path, clock)
 
-    assert (found.external_id, found.identity, found.thread_key) == ("42:5", "tg:42:5", "tg:42")
+    assert (found.external_id, found.identity, found.thread_key) == ("42:5", "tg:42:5@1796115600", "tg:42")
     assert (found.author.name, found.thread_title, found.channel) == ("Ana Prado", "Rowers", "telegram")
     assert found.sent_at == datetime(2026, 12, 1, 9, 0, tzinfo=UTC)
     assert found.sent_at.utcoffset() == timedelta(hours=1)
@@ -99,6 +99,39 @@ def test_a_full_export_knows_what_its_owner_wrote(tmp_path: Path, clock: FakeClo
         ("42:2", True),
         ("43:1", False),
     ]
+
+
+@pytest.mark.parametrize("kind", ["personal_chat", "bot_chat", "private_group", "saved_messages"])
+def test_where_each_account_numbers_its_own_messages_those_of_two_accounts_are_told_apart(
+    tmp_path: Path, clock: FakeClock, kind: str
+) -> None:
+    (here,) = read(chat(message(5), type=kind), tmp_path, clock)
+    (again,) = read(export(chat(message(5, "Edited since."), type=kind)), tmp_path, clock)
+    (there,) = read(chat(message(5, date_unixtime="1796115777"), type=kind), tmp_path, clock)
+
+    assert here.identity == again.identity != there.identity
+    assert here.external_id == again.external_id == there.external_id
+
+
+@pytest.mark.parametrize("kind", ["private_supergroup", "public_supergroup", "private_channel"])
+def test_a_number_that_is_the_same_for_all_names_one_message(
+    tmp_path: Path, clock: FakeClock, kind: str
+) -> None:
+    (found,) = read(chat(message(5), type=kind), tmp_path, clock)
+
+    assert found.identity == "tg:42:5"
+
+
+def test_an_export_with_local_times_alone_names_its_messages_by_them(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    first, second = read(
+        chat(message(5, date_unixtime=None), message(5, date_unixtime=None, date="2026-12-01T10:00:01")),
+        tmp_path,
+        clock,
+    )
+
+    assert first.identity == "tg:42:5@2026-12-01T10:00:00" != second.identity
 
 
 def test_in_a_chat_of_two_the_one_who_is_not_the_other_is_the_person(

@@ -30,6 +30,12 @@ _CHAT_TYPE = re.compile(
     r'private_channel|public_channel|saved_messages)"'
 )
 _CHANNELS = frozenset({"private_channel", "public_channel"})
+_SAME_NUMBERS_FOR_ALL = _CHANNELS | {"private_supergroup", "public_supergroup"}
+"""Chats whose messages bear one number for whoever reads them; in all others each account numbers its own.
+
+Source: Telegram's API documentation, «Messages», on identifiers of messages.
+"""
+
 _ONE_TO_ONE = frozenset({"personal_chat", "bot_chat"})
 _HEAD_FIELDS: dict[str, tuple[type, ...]] = {"id": (int, str), "name": (str,), "type": (str,)}
 _MEDIA_KEYS = ("file_name", "file", "photo")
@@ -110,7 +116,7 @@ def read_message(message: Any, chat: Chat, *, zone: tzinfo) -> Incoming | Reject
         kind="message",
         channel="telegram",
         external_id=external_id,
-        identity=f"tg:{external_id}",
+        identity=_identity(message, chat),
         thread_key=f"tg:{chat.id}",
         thread_title=chat.name or ("Saved messages" if chat.is_own else ""),
         author=Person(str(message.get("from") or ""), str(message.get("from_id") or "").lower()),
@@ -123,6 +129,17 @@ def read_message(message: Any, chat: Chat, *, zone: tzinfo) -> Incoming | Reject
         from_me=_from_me(message, chat),
         traits=Traits(bulk=chat.type in _CHANNELS, attachments=_attachments(message)),
     )
+
+
+def _identity(message: dict[str, Any], chat: Chat) -> str:
+    """The same for a message in every export that holds it, and another for one of another account's.
+
+    Two accounts that write with one person number their messages alike; they were sent at other moments.
+    """
+    name = f"tg:{chat.id}:{message['id']}"
+    if chat.type in _SAME_NUMBERS_FOR_ALL:
+        return name
+    return f"{name}@{message.get('date_unixtime') or message.get('date')}"
 
 
 @dataclass(slots=True)

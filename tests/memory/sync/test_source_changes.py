@@ -1,5 +1,6 @@
 """What a person edits, deletes or moves where it came from: the memory follows, and what was decided stays decided."""
 
+import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -136,3 +137,44 @@ async def test_a_note_under_another_name_is_not_asked_about_again(
     assert await rows(store, "SELECT id, state, title FROM actionables") == [
         ("i1", "dismissed", f"Send the {CANARY} report")
     ]
+
+
+def exported(folder: Path, owner: int, *texts: str) -> Path:
+    """All that an account of Telegram exported: a chat with the same person in each, and its own numbers."""
+    messages = [
+        {
+            "id": number,
+            "type": "message",
+            "date_unixtime": str(1796115600 + 60 * owner + number),
+            "date": "2026-12-01T10:00:00",
+            "from": "Ana Prado",
+            "from_id": "user7",
+            "text": text,
+        }
+        for number, text in enumerate(texts)
+    ]
+    chat = {"name": "Ana Prado", "type": "personal_chat", "id": 7, "messages": messages}
+    folder.mkdir()
+    (folder / "result.json").write_text(
+        json.dumps({"personal_information": {"user_id": owner}, "chats": {"list": [chat]}})
+    )
+    return folder
+
+
+async def test_two_accounts_that_write_with_one_person_keep_their_messages_apart(
+    library: Library, store: Store, tmp_path: Path
+) -> None:
+    for place, owner, texts in (
+        ("work", 8, ["Bring the keys.", "Bring the boat."]),
+        ("own", 9, ["Water the plants.", "Feed the cat."]),
+        ("own (2)", 9, ["Water the plants.", "Feed the cat.", "Come back."]),
+    ):
+        await library.sync(await library.add(exported(tmp_path / place, owner, *texts)))
+    assert [text for _, _, text in await rows(store, MESSAGES)] == [
+        "Bring the keys.",
+        "Bring the boat.",
+        "Water the plants.",
+        "Feed the cat.",
+        "Come back.",
+    ]
+    assert await rows(store, "SELECT title, messages FROM threads") == [("Ana Prado", 5)]
