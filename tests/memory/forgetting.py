@@ -2,6 +2,7 @@
 
 import json
 import zlib
+from datetime import timedelta
 
 from heedful.core.events import Event
 from heedful.core.ids import ActionableId, MessageId
@@ -11,9 +12,10 @@ from heedful.memory.messages import messages_store
 from heedful.memory.messages.stored import StoredMessage
 from heedful.memory.work.known_kinds import job_kinds
 from heedful.memory.work.worker import Worker
+from heedful.sources import Incoming
 from heedful.storage import Connection, Store, Value
 from tests.fakes.clock import FakeClock
-from tests.memory.incoming import MONDAY
+from tests.memory.incoming import MONDAY, A, do, take
 from tests.memory.workshop import tools_of
 
 
@@ -67,6 +69,18 @@ def _readable(value: Value) -> str:
         return zlib.decompress(value).decode("utf-8", "replace")
     except zlib.error:
         return value.decode("latin-1")
+
+
+async def lived_with(store: Store, clock: FakeClock, letter: Incoming, *, item: str) -> StoredMessage:
+    """A letter of two days ago of which everything was made that can be: an item, too, and what a look leaves."""
+    await take(store, A, letter)
+    await settle(store, clock)
+    clock.advance(timedelta(days=2))
+    await settle(store, clock)
+    message = await stored(store, letter.external_id)
+    await do(store, lambda c: put_item(c, "i1", item, message))
+    await do(store, lambda c: put_traces(c, message))
+    return message
 
 
 def put_item(

@@ -1,6 +1,5 @@
 """A chosen model names what patterns can't explain; nothing counts that does not stand in the passage."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -25,12 +24,6 @@ STAGES = ("extract_entities", "seal", "name_entities")
 TEXT = "The people of Zubrowka asked whether Xanthippe could send the offer for the new office by courier."
 ORGANISATION = {"name": "Zubrowka", "kind": "organisation"}
 PERSON = {"name": "Xanthippe", "kind": "person"}
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[ModelServer]:
-    async with ModelServer() as running:
-        yield running
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from heedful.memory.work.kind import JobContext
 from heedful.sources import Person
 from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
-from tests.memory.forgetting import everything, forgotten, put_item, put_traces, settle, stored
+from tests.memory.forgetting import everything, forgotten, lived_with, put_item, put_traces, settle, stored
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, rows, take
 from tests.memory.reading_along import mail
 from tests.memory.workshop import ask, worker_of
@@ -77,13 +77,8 @@ async def test_a_forgotten_message_leaves_no_word_in_any_table(store: Store, clo
         await take(
             store, A, mail(number, f"The meeting number {number} about the garden was fine.", thread_key="t1")
         )
-    await take(store, A, mail(1, SECRET, subject=f"About {CANARY}", thread_title=f"About {CANARY}"))
-    await settle(store, clock)
-    clock.advance(timedelta(days=2))
-    await settle(store, clock)
-    secret = await stored(store, "x1")
-    await do(store, lambda c: put_item(c, "i1", f"Send the {CANARY} report", secret))
-    await do(store, lambda c: put_traces(c, secret))
+    letter_of_it = mail(1, SECRET, subject=f"About {CANARY}", thread_title=f"About {CANARY}")
+    secret = await lived_with(store, clock, letter_of_it, item=f"Send the {CANARY} report")
     assert (await everything(store)).count(CANARY) > 10
     (done,) = await forgotten(store, clock, secret.id)
     assert CANARY not in await everything(store)

@@ -17,7 +17,7 @@ from heedful.memory.intake.door import take_in
 from heedful.memory.messages.stored import StoredMessage
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
-from tests.memory.forgetting import everything, put_item, put_traces, settle, stored
+from tests.memory.forgetting import everything, lived_with, put_item, put_traces, settle, stored
 from tests.memory.incoming import MONDAY, A, B, add_sources, batch, do, letter, rows, take
 from tests.memory.reading_along import mail
 from tests.sources.letters import letter as raw_letter
@@ -38,13 +38,8 @@ async def test_what_is_gone_from_its_last_source_leaves_no_word_in_any_table(
 ) -> None:
     for number in range(2, 6):
         await take(store, A, mail(number, f"Number {number}: the garden was fine.", thread_key="t1"))
-    await take(store, A, mail(1, SECRET, subject=f"About {CANARY}", thread_title=f"About {CANARY}"))
-    await settle(store, clock)
-    clock.advance(timedelta(days=2))
-    await settle(store, clock)
-    secret = await stored(store, "x1")
-    await do(store, lambda c: put_item(c, "i1", f"Send the {CANARY} report", secret))
-    await do(store, lambda c: put_traces(c, secret))
+    letter_of_it = mail(1, SECRET, subject=f"About {CANARY}", thread_title=f"About {CANARY}")
+    await lived_with(store, clock, letter_of_it, item=f"Send the {CANARY} report")
     assert (await everything(store)).count(CANARY) > 10
     await take(store, A, gone=["x1"])
     await settle(store, clock)

@@ -1,7 +1,6 @@
 """How a model's time is shared out: every node has its text before, the useful ones go first, none holds up others."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 
 import pytest
@@ -24,12 +23,6 @@ TRIES = Tries("summarise@4", "custom/small-model")
 DAY = timedelta(days=1)
 FATES = "SELECT scope_id, method, prompt FROM nodes WHERE scope = 'thread' ORDER BY ends_at DESC"
 JOB = "SELECT state, attempts, deferrals FROM jobs WHERE kind = 'rewrite'"
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[ModelServer]:
-    async with ModelServer() as running:
-        yield running
 
 
 @pytest.fixture

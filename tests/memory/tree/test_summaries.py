@@ -1,7 +1,6 @@
 """Summaries: whole sentences without a model, a model's words only where they stand below, and always which of both."""
 
 import json
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -232,12 +231,6 @@ def test_a_text_that_leaves_out_most_numbers_is_worth_less_than_the_one_it_repla
 
 
 # With a model
-
-
-@pytest.fixture
-async def server() -> AsyncIterator[ModelServer]:
-    async with ModelServer() as running:
-        yield running
 
 
 @pytest.fixture
