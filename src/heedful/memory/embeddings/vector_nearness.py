@@ -13,6 +13,10 @@ class Nearness:
     after: float = 0.0
 
 
+UNKNOWN = Nearness()
+"""Of a passage that has no vector."""
+
+
 class Compared(NamedTuple):
     """One vector beside a question: the chunk it is of, the last chunk of the turn before in it, and their cosine."""
 

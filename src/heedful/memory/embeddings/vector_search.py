@@ -91,10 +91,13 @@ def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dic
         own.setdefault(one.chunk, []).append(one.cosine)
         if one.before is not None:
             after[one.before] = max(one.cosine, after.get(one.before, one.cosine))
-    return {
-        seq: Nearness(max(values), sum(values) / len(values), max(*values, after.get(seq, values[0])))
-        for seq, values in own.items()
-    }
+    return {seq: _nearness(values, after.get(seq, values[0])) for seq, values in own.items()}
+
+
+def _nearness(values: Sequence[float], after: float) -> Nearness:
+    """Of a passage whose parts are so near, and what comes after with it; most have one part."""
+    best = max(values) if len(values) > 1 else values[0]
+    return Nearness(best, sum(values) / len(values) if len(values) > 1 else best, max(best, after))
 
 
 def _is_comparable(connection: Connection, sense: Sense) -> bool:

@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import mul
 from pathlib import Path
 
 from heedful.memory.recall.ranking_features import FEATURES
@@ -20,7 +21,8 @@ def weights(*, degraded: bool) -> tuple[float, ...]:
 
 def score(row: Sequence[float], *, degraded: bool) -> float:
     """How likely a passage with these features is the answer, on no particular scale; higher is better."""
-    return sum(weight * value for weight, value in zip(weights(degraded=degraded), row, strict=True))
+    total: float = sum(map(mul, weights(degraded=degraded), row))
+    return total
 
 
 def boosts(row: Sequence[float], *, degraded: bool) -> dict[str, float]:

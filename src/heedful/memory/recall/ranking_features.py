@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import pairwise
 
-from heedful.memory.embeddings.vector_nearness import Nearness
+from heedful.memory.embeddings.vector_nearness import UNKNOWN, Nearness
 from heedful.memory.recall.by_words import Lexical
 from heedful.memory.recall.candidates import Candidate
 from heedful.memory.search.question import Question, Term
@@ -67,21 +67,23 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
     best = max(evidence.lexical.scores.values(), default=0.0) or 1.0
     talk = [_speakers(candidate.text) for candidate in found]
     around = _around(evidence, found, talk)
+    pairs = _pairs(question.terms, weights)
     asked = _WORD.findall(_folded(question.text))
     folded = {term.word: without_diacritics(term.word) for term in question.terms}
+    anchors = [(place, word) for place, word in enumerate(asked) if word in folded.values()]
+    is_named = {author: bool(named & _words_of(author)) for author in {one.author for one in found}}
     foreign = _foreign(evidence, found)
     rows = []
     for candidate, text, spots, lines in zip(found, texts, places, talk, strict=True):
-        near = evidence.nearness.get(candidate.seq, Nearness())
-        is_named = bool(named & _words_of(candidate.author))
+        near = evidence.nearness.get(candidate.seq, UNKNOWN)
         rows.append(
             [
                 evidence.lexical.scores.get(candidate.seq, 0.0) / best,
                 covered[candidate.message_seq],
-                _phrase(question.terms, spots, weights),
+                _phrase(pairs, spots),
                 threads[candidate.thread_id],
-                float(is_named),
-                float(bool(named) and not is_named),
+                float(is_named[candidate.author]),
+                float(bool(named) and not is_named[candidate.author]),
                 _day(question, candidate),
                 float(question.wants_number and not _DIGITS.isdisjoint(candidate.text)),
                 float(question.wants_name and _has_name(candidate.text)),
@@ -94,7 +96,7 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
                 near.part if candidate.seq in foreign else 0.0,
                 around.get(candidate.message_seq, 0.0),
                 _said(question, candidate.text, lines),
-                _verbatim(asked, text, {folded[word]: where for word, where in spots.items()}),
+                _verbatim(asked, anchors, text, {folded[word]: where for word, where in spots.items()}),
                 evidence.below.get(candidate.seq, 0.0),
             ]
         )
@@ -119,7 +121,11 @@ def _words_of(author: str) -> frozenset[str]:
 
 
 def _places_of(text: str, terms: Sequence[Term]) -> dict[str, list[int]]:
-    return {term.word: found for term in terms if (found := _places(text, term.beginning))}
+    return {
+        term.word: found
+        for term in terms
+        if term.beginning in text and (found := _places(text, term.beginning))
+    }
 
 
 def _places(text: str, beginning: str) -> list[int]:
@@ -164,19 +170,23 @@ def _threads(lexical: Lexical, found: Sequence[Candidate]) -> dict[str, float]:
     return {thread: total / best for thread, total in sums.items()}
 
 
-def _phrase(terms: Sequence[Term], spots: Mapping[str, list[int]], weights: Mapping[str, float]) -> float:
+def _pairs(terms: Sequence[Term], weights: Mapping[str, float]) -> list[tuple[str, str, float]]:
+    """Neighbouring words of the question, with what both weigh."""
+    return [(one.word, other.word, weights[one.word] + weights[other.word]) for one, other in pairwise(terms)]
+
+
+def _phrase(pairs: Sequence[tuple[str, str, float]], spots: Mapping[str, list[int]]) -> float:
     """The share, by weight, of neighbouring words of the question that are neighbours here too."""
     total = found = 0.0
-    for first, second in pairwise(terms):
-        weight = weights[first.word] + weights[second.word]
+    for first, second, weight in pairs:
         total += weight
-        if any(
-            abs(one - other) <= NEAR_CHARACTERS
-            for one in spots.get(first.word, ())
-            for other in spots.get(second.word, ())
-        ):
+        if first in spots and second in spots and _are_near(spots[first], spots[second]):
             found += weight
     return found / total if total else 0.0
+
+
+def _are_near(first: Sequence[int], second: Sequence[int]) -> bool:
+    return any(abs(one - other) <= NEAR_CHARACTERS for one in first for other in second)
 
 
 def _foreign(evidence: Evidence, found: Sequence[Candidate]) -> frozenset[int]:
@@ -203,13 +213,16 @@ def _tongue(text: str, lang: str) -> str:
     return lang if parted(text) == text else ""
 
 
-def _verbatim(asked: Sequence[str], text: str, spots: Mapping[str, list[int]]) -> float:
+def _verbatim(
+    asked: Sequence[str], anchors: Sequence[tuple[int, str]], text: str, spots: Mapping[str, list[int]]
+) -> float:
     """The share of the question that stands in a text word by word, in one piece around one of its telling words.
 
-    `text` is folded as the question is; `spots` are where its telling words begin.
+    `text` is folded as the question is; `anchors` are its telling words with their places in it, and `spots` are where
+    they begin in the text.
     """
     longest = 0
-    for place, word in enumerate(asked):
+    for place, word in anchors:
         for spot in spots.get(word, ())[:MOST_SPOTS]:
             longest = max(longest, _run(asked, place, text, spot))
     return longest / max(FEW_WORDS, len(asked)) if longest >= SHORTEST_RUN else 0.0
@@ -266,7 +279,7 @@ def _around(
     """
     messages: dict[int, tuple[float, str, bool, int | None]] = {}
     for candidate, lines in zip(found, talk, strict=True):
-        near = evidence.nearness.get(candidate.seq, Nearness()).part
+        near = evidence.nearness.get(candidate.seq, UNKNOWN).part
         known = messages.get(candidate.message_seq)
         is_record = len(lines) > 1
         messages[candidate.message_seq] = (
@@ -286,6 +299,8 @@ def _around(
 
 
 def _day(question: Question, candidate: Candidate) -> float:
+    if not question.periods:
+        return 0.0
     if any(begin <= candidate.sent_at < end for begin, end in question.periods):
         return 1.0
     if any(end <= candidate.sent_at < end + TOLD_WITHIN for _, end in question.periods):

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 from heedful.memory.embeddings.vector_meaning import Sense
-from heedful.memory.embeddings.vector_nearness import Nearness
+from heedful.memory.embeddings.vector_nearness import UNKNOWN, Nearness
 from heedful.memory.recall.by_words import Lexical, lexical
 from heedful.memory.recall.candidates import Candidate, candidates
 from heedful.memory.recall.days import on_the_day
@@ -118,17 +118,20 @@ def likeliest(evidence: Evidence, seqs: Iterable[int], by_day: Sequence[int]) ->
     """The passages worth a closer look: the best by what is known before their text is read."""
     on_day = frozenset(by_day)
     weight = dict(zip(FEATURES, weights(degraded=not evidence.nearness), strict=True))
-    best = max(evidence.lexical.scores.values(), default=0.0) or 1.0
+    match, part, mean, after, summary, day = (
+        weight[name] for name in ("match", "part", "mean", "after", "summary", "day")
+    )
+    scores, best = evidence.lexical.scores, max(evidence.lexical.scores.values(), default=0.0) or 1.0
 
     def promise(seq: int) -> float:
-        near = evidence.nearness.get(seq, Nearness())
+        near = evidence.nearness.get(seq, UNKNOWN)
         return (
-            weight["match"] * evidence.lexical.scores.get(seq, 0.0) / best
-            + weight["part"] * near.part
-            + weight["mean"] * near.mean
-            + weight["after"] * near.after
-            + weight["summary"] * evidence.below.get(seq, 0.0)
-            + weight["day"] * (seq in on_day)
+            match * scores.get(seq, 0.0) / best
+            + part * near.part
+            + mean * near.mean
+            + after * near.after
+            + summary * evidence.below.get(seq, 0.0)
+            + day * (seq in on_day)
         )
 
     return sorted(seqs, key=lambda seq: (-promise(seq), seq))[:LOOKED_AT]
