@@ -305,6 +305,45 @@ async def test_a_program_learns_nothing_of_a_source_it_may_not_see(store: Store,
             await program.ask(tool, **arguments)
 
 
+async def test_no_number_of_a_hit_sounds_out_what_a_program_may_not_see(
+    store: Store, program: Program
+) -> None:
+    words = [letter(1, "The budget of the harbour."), letter(2, "The budget of the boats, at length.")]
+    await take(store, A, *words)
+    await take(store, B, letter(3, "Nothing of it."))
+    program.may(NAMES_A)
+    asked = [
+        (tool, query) for tool in ("memory.search", "memory.recall") for query in ("budget", "budget boats")
+    ]
+    before = [await program.ask(tool, query=query) for tool, query in asked]
+    await take(store, B, *[letter(number, f"The budget, number {number}.") for number in range(10, 60)])
+
+    assert [await program.ask(tool, query=query) for tool, query in asked] == before
+    assert all(found["hits"] for found in before)
+    program.may(NAMES_BOTH)
+    assert [await program.ask(tool, query=query) for tool, query in asked] != before
+
+
+async def test_the_meaning_of_a_turn_is_not_told_where_a_hidden_one_before_it_has_a_part_in_it(
+    store: Store, program: Program
+) -> None:
+    await take(store, B, letter(1, "Shall the clinic operate in March?", thread_key="t"))
+    await take(store, A, letter(2, "Yes, I agree.", thread_key="t"), letter(3, "The boats are in."))
+    program.meaning = Meaning(EmbeddingSettings)
+    tools = Tools(store, program.clock, lambda: "id", meaning=program.meaning)
+    embed = {name: kind for name, kind in job_kinds().items() if name == "embed"}
+    await Worker(tools, lambda: embed).settle()
+    told = []
+    for settings in (NAMES_A, NAMES_BOTH):
+        program.may(settings)
+        found = await program.ask("memory.recall", query="an operation in spring")
+        told.append({hit["external_id"]: hit["why"] for hit in found["hits"]})
+    alone, both = told
+    assert (alone["x2"]["cosine"], alone["x2"]["boosts"].keys() & {"part", "mean", "after"}) == (None, set())
+    assert alone["x3"]["cosine"] == both["x3"]["cosine"]
+    assert both["x2"]["cosine"] > 0
+
+
 async def test_an_entity_that_only_a_hidden_source_knows_is_none(store: Store, program: Program) -> None:
     await tell(store, A, mail(1, author=ANA, to=()))
     await tell(store, B, mail(2, author=RUI, to=()))

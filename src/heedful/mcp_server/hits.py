@@ -1,18 +1,60 @@
-"""Hits as search and recall give them, in the shape that both tools share."""
+"""Hits as search and recall give them, in the shape that both tools share.
 
+How rare a word is, and what a passage means beside the message before it, is told by the whole memory. So that a
+program which may see a part of it can't sound out the rest, its hits bear their place for a score, and only those
+reasons that come from the question and the passage itself.
+"""
+
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 
+from heedful.core.ids import ChunkId, SourceId
 from heedful.mcp_server.results import Found
-from heedful.mcp_server.tool import Answer
+from heedful.mcp_server.tool import Answer, Asked
 from heedful.memory import Hit
 from heedful.memory.entities.asked import asked_about
 from heedful.memory.tree_rows import hit_row
 from heedful.storage import Connection
 
+OF_THE_PASSAGE = frozenset(
+    {"author", "other_author", "day", "number", "name", "asks", "long", "short", "said", "verbatim"}
+)
+"""The features of `ranking_features.FEATURES` that no other message has a part in."""
 
-def found(connection: Connection, question: str, hits: Sequence[Hit]) -> Answer:
+
+def found(connection: Connection, asked: Asked, question: str, hits: Sequence[Hit]) -> Answer:
     """The answer that holds these hits."""
-    rows = [hit_row(hit) for hit in hits]
+    told = hits if asked.scope.is_everything else _kept_to_themselves(connection, asked.scope.sources, hits)
+    rows = [hit_row(hit) for hit in told]
     result = Found.model_validate({"hits": rows, "degraded": any(hit.degraded for hit in hits)})
     ids = tuple(hit.id for hit in result.hits)
     return Answer(result, ids, asked_about(connection, question, ids))
+
+
+def _kept_to_themselves(
+    connection: Connection, sources: frozenset[SourceId], hits: Sequence[Hit]
+) -> list[Hit]:
+    mingled = _mingled(connection, sources, [hit.chunk_id for hit in hits])
+    return [
+        replace(
+            hit,
+            score=round(1 / place, 4),
+            cosine=None if hit.chunk_id in mingled else hit.cosine,
+            boosts={name: worth for name, worth in hit.boosts.items() if name in OF_THE_PASSAGE},
+        )
+        for place, hit in enumerate(hits, start=1)
+    ]
+
+
+def _mingled(
+    connection: Connection, sources: frozenset[SourceId], chunk_ids: Sequence[ChunkId]
+) -> frozenset[str]:
+    """The passages whose vector holds the words of a message in another source."""
+    rows = connection.rows(
+        "SELECT c.id FROM chunks c JOIN vectors v ON v.chunk_seq = c.seq JOIN chunks b ON b.seq = v.before_seq "
+        "JOIN messages m ON m.seq = b.message_seq WHERE c.id IN (SELECT value FROM json_each(?)) "
+        "AND m.source_id NOT IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(chunk_ids)), json.dumps(sorted(sources))),
+    )
+    return frozenset(str(chunk_id) for (chunk_id,) in rows)

@@ -39,7 +39,11 @@ class Why(Result):
 
 
 class HitResult(Result):
-    """A passage or summary that was found; a higher score is better."""
+    """A passage or summary that was found; a higher score is better.
+
+    For a program that may see a part of the memory the score is one over the hit's place, and `why` leaves out what the
+    rest has a part in.
+    """
 
     id: str
     kind: Literal["chunk", "node"]

@@ -11,7 +11,7 @@ from heedful.storage import Connection
 def _answer(connection: Connection, asked: Asked, query: Query) -> Answer:
     filters = Filters(among=asked.scope.narrowing)
     hits = recall(connection, query.query, limit=query.k, filters=filters, sense=asked.sense, now=asked.now)
-    return found(connection, query.query, hits)
+    return found(connection, asked, query.query, hits)
 
 
 TOOL = Tool(
