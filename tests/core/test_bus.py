@@ -90,4 +90,7 @@ def test_a_listener_may_unsubscribe_itself_while_it_is_told(bus: Bus) -> None:
 
 
 def test_publishing_nothing_is_nothing(bus: Bus) -> None:
+    heard: list[Event] = []
+    bus.subscribe(Event, heard.append)
     bus.publish([])
+    assert heard == []

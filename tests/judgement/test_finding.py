@@ -223,7 +223,9 @@ def test_an_invitation_by_mail_waits_for_an_answer_until_it_begins() -> None:
 
 def test_titles_never_hold_a_number_that_the_message_does_not() -> None:
     text = "Please pay invoice 2026-118 over 640 euros and call 030 5550 before 2026-12-04."
-    for draft in judge(message(text)).drafts:
+    drafts = judge(message(text)).drafts
+    assert drafts
+    for draft in drafts:
         assert numbers_in(draft.title) <= numbers_in(text)
 
 

@@ -350,9 +350,14 @@ async def test_mentions_stay_within_the_chunk_they_are_counted_to(store: Store) 
     text = "Nothing of note was said in this part of the letter. " * 60 + "Call +49 30 1234 567."
     await tell(store, B, mail(1, text))
     message = (await store.read(lambda c: messages_store.messages(c, [1])))[0]
-    for chunk in message.chunks:
-        told = await store.read(lambda c, chunk=chunk: registry.entities_in(c, chunk.id))  # type: ignore[misc] # bound
-        assert all(chunk.start <= m.start <= chunk.end for m in told if m.role == "text")
+    within = [
+        (chunk, mention.start)
+        for chunk in message.chunks
+        for mention in await store.read(lambda c, chunk=chunk: registry.entities_in(c, chunk.id))  # type: ignore[misc] # bound
+        if mention.role == "text"
+    ]
+    assert [chunk for chunk, _ in within] == [message.chunks[-1]]
+    assert all(chunk.start <= start <= chunk.end for chunk, start in within)
 
 
 async def test_secrets_taken_out_at_the_door_are_no_entities(store: Store) -> None:

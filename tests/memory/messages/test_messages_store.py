@@ -169,6 +169,7 @@ async def test_an_unknown_thread_message_or_passage_is_none(store: Store) -> Non
 async def test_a_passage_comes_with_its_message(store: Store) -> None:
     await take(store, A, letter(1, "word " * 2000))
     message = await only(store)
+    assert len(message.chunks) > 1
     for chunk in message.chunks:
         found = await store.read(partial(messages_store.chunk, chunk_id=chunk.id))
         assert found == (message, chunk)
