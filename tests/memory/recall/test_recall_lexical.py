@@ -88,3 +88,14 @@ def test_of_common_words_as_many_are_asked_for_as_stay_within_the_bound(
     counts = {"anchor": 7, "lantern": 8, "parrot": 2, "zzgrmblfx": 0}
     assert [term.word for term in rarest(terms, counts)] == ["parrot", "anchor"]
     assert [term.word for term in rarest(terms[:1], {"anchor": 90})] == ["anchor"]
+
+
+@pytest.mark.parametrize("asked", [1, 20, 640])
+def test_what_a_wide_filter_lets_through_is_found_however_few_of_the_best_anywhere_are_asked(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, asked: int
+) -> None:
+    monkeypatch.setattr(scope, "FEW", 5)
+    monkeypatch.setattr(by_words, "BEST_OF_ALL", asked)
+    anywhere = looked_up(connection, "anchor lantern").scores
+    late = looked_up(connection, "anchor lantern", Filters(since=MONDAY + timedelta(hours=40)))
+    assert late.scores == {seq: score for seq, score in anywhere.items() if seq > 40}

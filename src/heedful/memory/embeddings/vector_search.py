@@ -4,6 +4,7 @@ It brings numpy, which only a question by meaning needs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from heedful.memory.embeddings import vector_store
 from heedful.memory.embeddings.vector_codes import cosines
@@ -15,8 +16,11 @@ from heedful.storage import Connection
 SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
 
-WIDER, FIRST_LOOK = CLOSER_LOOK * SHORTLIST, 400
-"""Vectors whose chunks are looked at where something narrows; at so many first, which mostly will do."""
+WIDER = CLOSER_LOOK * SHORTLIST
+"""Vectors whose chunks are looked at where something narrows."""
+
+LOOKS = (0, 150, 500, WIDER)
+"""They are looked at in so many steps; the first mostly will do where much is let through."""
 
 
 def ranking(
@@ -58,13 +62,14 @@ def nearest_where(
     No vector is read but of those that are let through.
     """
     best = ranked if ranked is not None else ranking(connection, sense)()
-    among = list(zip(best.numbers[:WIDER].tolist(), best.chunks[:WIDER].tolist(), strict=True))
     numbers: list[int] = []
-    for part in (among[:FIRST_LOOK], among[FIRST_LOOK:]):
+    for begin, end in pairwise(LOOKS):
         if len(numbers) < SHORTLIST:
-            passed = frozenset(passes([chunk for _, chunk in part]))
-            numbers += [number for number, chunk in part if chunk in passed]
-    if len(numbers) < count and len(among) == WIDER:
+            chunks = best.chunks[begin:end].tolist()
+            passed = frozenset(passes(chunks))
+            these = zip(best.numbers[begin:end].tolist(), chunks, strict=True)
+            numbers += [number for number, chunk in these if chunk in passed]
+    if len(numbers) < count and len(best.numbers) >= WIDER:
         return None
     return _chunks_of(connection, sense, numbers[:SHORTLIST])[:count]
 

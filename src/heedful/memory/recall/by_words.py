@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from heedful.memory.search.question import Question, Term
-from heedful.memory.search.scope import Scope
+from heedful.memory.search.scope import Scope, within
 from heedful.memory.search.terms import narrowed, placed, quoted, spelled
-from heedful.storage import Connection, Value
+from heedful.storage import Connection, Row, Value
 
 MOST_POSTINGS = 4_000
 """Passages that the words of one look-up may touch, but for its rarest word; a word in more counts as in so many."""
@@ -23,6 +23,9 @@ MOST_COUNTED = 4_000
 
 MOST_RANKED = 8_000
 """Passages of which the best are chosen; of a look-up whose rarest word is in more, the newest."""
+
+BEST_OF_ALL = 640
+"""So many of the best anywhere are asked whether a scope lets them through, before each match is asked."""
 
 FUZZY_FROM = 5
 """A word of fewer letters that is nowhere is not tried by its beginning."""
@@ -47,8 +50,32 @@ def lexical(connection: Connection, question: Question, *, limit: int, scope: Sc
     query = _query(question, counts)
     if not query:
         return Lexical({}, rarity)
-    near, bindings = _narrowing(scope)
     is_wide = min(filter(None, counts.values()), default=0) > MOST_RANKED
+    rows = None
+    if not (is_wide or scope.is_whole or scope.few is not None):
+        rows = _best_let_through(connection, query, limit=limit, scope=scope)
+    if rows is None:
+        rows = _best(connection, query, limit=limit, scope=scope, is_wide=is_wide)
+    return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
+
+
+def _best_let_through(connection: Connection, query: str, *, limit: int, scope: Scope) -> list[Row] | None:
+    """As `_best` of a scope that lets much through; None where too few of the best anywhere are let through to tell.
+
+    To ask each match where it is from costs about as much as to rank it.
+    """
+    rows = _best(connection, query, limit=BEST_OF_ALL, scope=Scope(), is_wide=False)
+    passed: list[Row] = []
+    for part in (rows[: 2 * limit], rows[2 * limit :]):
+        if len(passed) < limit:
+            through = frozenset(within(connection, [int(seq or 0) for seq, _ in part], scope))
+            passed += [row for row in part if row[0] in through]
+    return passed[:limit] if len(passed) >= limit or len(rows) < BEST_OF_ALL else None
+
+
+def _best(connection: Connection, query: str, *, limit: int, scope: Scope, is_wide: bool) -> list[Row]:
+    """The best matches that the scope lets through with their scores, the lower the better; if wide, of the newest."""
+    near, bindings = _narrowing(scope)
     matching = (
         f"SELECT chunk_index.rowid, bm25(chunk_index, {WEIGHTS}) AS score FROM chunk_index "
         f"{near} chunk_index MATCH :query "
@@ -57,10 +84,9 @@ def lexical(connection: Connection, question: Question, *, limit: int, scope: Sc
         matching = (
             f"SELECT rowid, score FROM ({matching} ORDER BY chunk_index.rowid DESC LIMIT {MOST_RANKED})"
         )
-    rows = connection.rows(
+    return connection.rows(
         f"{matching} ORDER BY score LIMIT :limit", {**bindings, "query": query, "limit": limit}
     )
-    return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
 
 
 def _narrowing(scope: Scope) -> tuple[str, dict[str, Value]]:

@@ -16,7 +16,7 @@ FEW, MOST, A_FORTIETH = 2000, 25_000, 40
 _OF_AN_ENTITY = (
     "FROM (SELECT DISTINCT k.message_seq FROM entities s JOIN entities e ON e.canonical = s.canonical "
     "JOIN mentions x ON x.entity_seq = e.seq JOIN chunk_places k ON k.chunk_seq = x.chunk_seq WHERE s.id = :entity) k "
-    "CROSS JOIN chunks c ON c.message_seq = k.message_seq CROSS JOIN chunk_places p ON p.chunk_seq = c.seq"
+    "CROSS JOIN chunks c ON c.message_seq = k.message_seq"
 )
 
 # Materialising everybody's messages costs more than to ask for each of some hundreds whether they are in it.
@@ -59,7 +59,7 @@ def some_of(connection: Connection, filters: Filters, *, most: int) -> list[int]
         along = f"FROM {_messages(filters)} CROSS JOIN chunks c ON c.message_seq = m.seq"
     else:
         along, near = _OF_AN_ENTITY, placed(replace(filters, entity_id=None))
-        where = f"WHERE {near}" if near else ""
+        where = f"CROSS JOIN chunk_places p ON p.chunk_seq = c.seq WHERE {near}" if near else ""
     rows = connection.rows(f"SELECT c.seq {along} {where} LIMIT :most", {**bindings, "most": most})
     return [int(seq or 0) for (seq,) in rows]
 
