@@ -104,6 +104,7 @@ async def test_a_source_is_forgotten_from_its_page(stage: Stage) -> None:
 
 async def test_a_person_is_forgotten_from_the_navigators_menu(stage: Stage) -> None:
     tab = await opened(stage)
+    assert any(words.startswith("Ana Lopes") for words in texts(tab.home.people))
     row = tab.home.people.list.rows[0]
     choice(row.menu(), "Forget…").trigger()
     await settle()
