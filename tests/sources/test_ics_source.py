@@ -235,6 +235,26 @@ def test_no_rule_runs_away(rule: str) -> None:
     assert isinstance(found, Rejected) or len(found.occurrences) <= 500
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        "BYMONTH=0",
+        "BYMONTHDAY=0,32",
+        "BYYEARDAY=0",
+        "BYYEARDAY=-367",
+        "BYWEEKNO=54",
+        "BYHOUR=24",
+        "BYMINUTE=60",
+    ],
+)
+def test_a_rule_that_can_never_come_true_is_not_searched_to_the_end_of_the_calendar(part: str) -> None:
+    (found,) = read(calendar(event("DTSTART:20261202T090000Z", f"RRULE:FREQ=DAILY;{part}", "SUMMARY:x")))
+
+    assert isinstance(found, Incoming)
+    assert [one.starts_at.hour for one in found.occurrences] == [9]
+    assert "every" not in found.text  # the rule was left out, and not only found without a time
+
+
 def test_a_kept_series_unfolds_further_later() -> None:
     kept = one(
         calendar(event("DTSTART;TZID=Europe/Berlin:20201105T150000", "RRULE:FREQ=DAILY", "SUMMARY:x"))

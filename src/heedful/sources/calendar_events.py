@@ -37,6 +37,16 @@ CALENDAR_DAMAGE = (
 _NEAR = timedelta(days=60)
 _DAY_MIN = 24 * 60
 _FARTHEST = timedelta(days=3650)
+_POSSIBLE = {
+    "BYMONTH": (1, 12),
+    "BYMONTHDAY": (1, 31),
+    "BYYEARDAY": (1, 366),
+    "BYWEEKNO": (1, 53),
+    "BYHOUR": (0, 23),
+    "BYMINUTE": (0, 59),
+    "BYSECOND": (0, 60),
+}
+"""What the parts of a rule may name, forwards or backwards. Source: RFC 5545, 3.3.10."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,14 +286,29 @@ def _is_sane(rule: Any) -> bool:  # noqa: ANN401 (the library's rule is a mappin
         months = {int(month) for month in rule.get("BYMONTH", [])}
         days = {int(day) for day in rule.get("BYMONTHDAY", [])}
         year_days = {int(day) for day in rule.get("BYYEARDAY", [])}
+        can_be = all(_is_any_possible(rule.get(name, []), *between) for name, between in _POSSIBLE.items())
+        can_be &= _is_any_possible(rule.get("BYSETPOS", []), 1, _times_in(rule, freq))
     except (*CALENDAR_DAMAGE,):
         return False
     if not freq or not 1 <= interval <= 10_000 or _is_too_often(freq, interval, _one(rule, "COUNT")):
         return False
-    if year_days and (months or days):
+    if not can_be or (year_days and (months or days)):
         return False
     longest = max((_month_days(month) for month in months), default=31)
     return not days or any(1 <= abs(day) <= longest for day in days)
+
+
+def _is_any_possible(stated: Any, least: int, most: int) -> bool:  # noqa: ANN401 (as above)
+    values = stated if isinstance(stated, list) else [stated]
+    return not values or any(least <= abs(int(value)) <= most for value in values)
+
+
+def _times_in(rule: Any, freq: str) -> int:  # noqa: ANN401 (as above)
+    """The most times that one of a rule's periods can hold, of which BYSETPOS chooses."""
+    a_day = 1
+    for name in ("BYHOUR", "BYMINUTE", "BYSECOND"):
+        a_day *= max(1, len(rule.get(name, ())))
+    return {"WEEKLY": 7, "MONTHLY": 31, "YEARLY": 366}.get(freq, 1) * a_day
 
 
 def _is_too_often(freq: str, interval: int, count: Any) -> bool:  # noqa: ANN401 (as above)
