@@ -308,3 +308,45 @@ def test_more_than_fifty_nine_minutes_are_no_time_of_day(lang: str, text: str) -
         one.kind not in {"time", "datetime"} or one.text.isdigit()
         for one in find_dates(text, at=MONDAY, lang=lang)
     )
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "until"),
+    [
+        ("en", "Read chapter 2 by Friday.", "2026-12-04"),
+        ("en", "Finish section 5 by 12 December.", "2026-12-12"),
+        ("de", "Lies Seite 3 bis Freitag.", "2026-12-04"),
+        ("de", "Kapitel zwei bis morgen", "2026-12-01"),
+        ("de", "Kapitel 5 bis 12.12.", "2026-12-12"),
+        ("pt", "capítulo dois até sexta-feira", "2026-12-04"),
+        ("pt", "ler o capítulo 5 até dia 12", "2026-12-12"),
+        ("es", "capítulo dos hasta el viernes", "2026-12-04"),
+    ],
+)
+def test_a_number_before_a_limit_counts_something_else(lang: str, text: str, until: str) -> None:
+    mention = only(text, lang=lang)
+    assert mention.is_deadline
+    assert mention.begin is not None
+    assert f"{mention.begin:%Y-%m-%d}" == until
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "begin", "finish"),
+    [
+        ("en", "5 to 12 December", "12-05", "12-13"),
+        ("en", "from 5 until 12 December", "12-05", "12-13"),
+        ("en", "between 5 and 12 December", "12-05", "12-13"),
+        ("de", "vom 5. bis 12. Dezember", "12-05", "12-13"),
+        ("de", "5. bis 12. Dezember", "12-05", "12-13"),
+        ("es", "del 2 al 5 de diciembre", "12-02", "12-06"),
+        ("es", "del lunes al viernes", "12-07", "12-12"),
+        ("pt", "de 2 a 5 de dezembro", "12-02", "12-06"),
+        ("pt", "de segunda a sexta", "12-07", "12-12"),
+        ("pt", "do dia 2 ao dia 5", "12-02", "12-06"),
+    ],
+)
+def test_days_from_one_to_another_are_a_range(lang: str, text: str, begin: str, finish: str) -> None:
+    mention = only(text, lang=lang)
+    assert mention.begin is not None
+    assert mention.finish is not None
+    assert (f"{mention.begin:%m-%d}", f"{mention.finish:%m-%d}") == (begin, finish)

@@ -9,6 +9,7 @@ from heedful.reading.date_match import Found
 from heedful.reading.date_tokens import Day, Token
 
 COMING = 9
+RELATIVE = "relative"
 WEEKDAY = "weekday"
 WEEKDAY_OF_WEEK = "weekday of a week"
 
@@ -129,7 +130,7 @@ def day_of_weekday(found: Found) -> Token:
 
 def relative_day(found: Found) -> Token:
     """«tomorrow», «the day after tomorrow»; `tonight` carries its part of the day."""
-    return found.day(found.today + found.one("relative").number * DAY)
+    return replace(found.day(found.today + found.one("relative").number * DAY), value=RELATIVE)
 
 
 def said_in_digits(found: Found) -> Token | None:

@@ -160,7 +160,9 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         ),
     ),
     (  # ranges of days and of times
-        (r"[Fw]?c?(?P<day>[nr])\.?[-tL&]{1,2}e?(?P<last>D)", day_range),
+        (r"(?P<from>[Fw])?c?(?P<day>[nr])\.?(?:[-t&]{1,2}|(?P<limit>L)|[-tL&]{2})e?(?P<last>D)", day_range),
+        (r"(?P<from>[Fc])e?(?P<day>[nr])@(?P<last>D)", day_range),
+        (r"[Fc]e?(?P<first>D)@(?P<last>D)", day_range),
         (r"[Fwc]?(?P<first>D)(?:[-tL]e?|(?<=w.)&|[tL]e?)(?P<last>D)", day_range),
         (r"(?P<first>D)[-t](?P<until>[nr])(?![aoU:])", day_range),
         (r"w(?P<first>D)&(?P<last>D)", day_range),

@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 
 from heedful.reading.calendar_days import DAY, days_in
 from heedful.reading.date_clocks import AFTERNOON_UNTIL, at_clock, hour_of, in_part_of_day, later_clock
+from heedful.reading.date_days import RELATIVE, WEEKDAY, WEEKDAY_OF_WEEK
 from heedful.reading.date_match import Found
 from heedful.reading.date_tokens import Day, Token
 
@@ -58,7 +59,7 @@ def day_range(found: Found) -> Token | None:
     last = found.one("last").day if found.has("last") else None
     if found.has("day"):
         number = found.one("day").number
-        if last is None or not 1 <= number <= last.begin.day:
+        if last is None or not 1 <= number <= last.begin.day or _counts_something(found):
             return None
         return found.day(last.begin.replace(day=number), last.finish)
     first = found.one("first").day
@@ -76,6 +77,14 @@ def day_range(found: Found) -> Token | None:
         weekday_later = finish + 7 * DAY
         finish = weekday_later if weekday_later > first.begin else finish
     return found.day(first.begin, finish) if finish > first.begin else None
+
+
+def _counts_something(found: Found) -> bool:
+    """Whether a bare number before a day is none: «page 3 by Friday», «chapter 5 by 12 May», but «5 to 12 May»."""
+    if found.one("day").kind != "n":
+        return False
+    is_limit = found.has("limit") and not found.has("from")
+    return is_limit or found.one("last").value in (WEEKDAY, WEEKDAY_OF_WEEK, RELATIVE)
 
 
 def moment_range(found: Found) -> Token | None:
