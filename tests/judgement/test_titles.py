@@ -92,6 +92,20 @@ MINE: dict[str, Any] = {"from_me": True, "author": ROBIN, "to": (ANA,)}
         ("pt", "Vou te mandar os meus comentários até sexta.", "Mandar os seus comentários a Ana Costa"),
         ("pt", "Vou enviar o meu relatório amanhã.", "Enviar o seu relatório"),
         ("es", "Voy a mandar mi informe mañana.", "Mandar tu informe"),
+        ("es", "Te lo mando mañana.", "Mandarlo a Ana Costa"),
+        ("es", "Mañana te devuelvo tu libro.", "Devolver su libro a Ana Costa"),
+        ("es", "Te recojo en la estación a las 18:00.", "Recoger a Ana Costa en la estación"),
+        ("es", "Yo me encargo de la factura antes del jueves.", "Encargarse de la factura"),
+        ("es", "Lo hago mañana.", "Prometido a Ana Costa: Lo hago mañana."),
+        ("pt", "Envio-te o contrato amanhã.", "Enviar o contrato a Ana Costa"),
+        ("pt", "Eu te mando o relatório até sexta.", "Mandar o relatório a Ana Costa"),
+        ("pt", "Até sexta revejo o teu texto.", "Rever o texto de Ana Costa"),
+        ("de", "Ich schicke dir meinen Entwurf bis Freitag.", "Ana Costa deinen Entwurf schicken"),
+        ("de", "Ich werde dir morgen den Bericht schicken.", "Ana Costa den Bericht schicken"),
+        ("de", "Bis Dienstag prüfe ich deinen Entwurf.", "Den Entwurf von Ana Costa prüfen"),
+        ("de", "Morgen rufe ich dich an.", "Ana Costa anrufen"),
+        ("de", "Das mache ich morgen.", "Das machen"),
+        ("de", "Ich kümmere mich bis Mittwoch um die Rechnung.", "Um die Rechnung kümmern"),
     ],
 )
 def test_the_persons_own_promise_speaks_to_them(lang: str, text: str, expected: str) -> None:
@@ -107,8 +121,12 @@ def test_the_persons_own_promise_speaks_to_them(lang: str, text: str, expected: 
             "Vou te mandar os meus comentários até sexta.",
             "À espera de Ana Costa: mandar os comentários",
         ),
-        ("es", "Te envío mis comentarios el viernes.", "A la espera de Ana Costa: sus comentarios"),
-        ("de", "Ich schicke dir meine Kommentare bis Freitag.", "Warten auf Ana Costa: dir die Kommentare"),
+        ("es", "Te envío mis comentarios el viernes.", "A la espera de Ana Costa: enviar sus comentarios"),
+        (
+            "de",
+            "Ich schicke dir meine Kommentare bis Freitag.",
+            "Warten auf Ana Costa: die Kommentare schicken",
+        ),
     ],
 )
 def test_anothers_promise_says_whose_it_is(lang: str, text: str, expected: str) -> None:
@@ -120,9 +138,19 @@ def test_anothers_promise_says_whose_it_is(lang: str, text: str, expected: str) 
     [
         ("en", "Please send me my copy by Friday.", "Send their copy to Ana Costa"),
         ("pt", "Pode rever o meu rascunho até sexta?", "Rever o rascunho de Ana Costa"),
-        ("pt", "Por favor, envie-me o meu exemplar até sexta.", "Envie o exemplar a Ana Costa"),
-        ("es", "Por favor, revisa mi borrador antes del viernes.", "Revisa su borrador"),
-        ("de", "Bitte prüfe meinen Entwurf bis Freitag.", "Prüfe den Entwurf von Ana Costa"),
+        ("pt", "Por favor, envie-me o meu exemplar até sexta.", "Enviar o exemplar a Ana Costa"),
+        ("es", "Por favor, revisa mi borrador antes del viernes.", "Revisar su borrador"),
+        ("es", "¿Me mandas tu dirección?", "Mandar tu dirección a Ana Costa"),
+        ("es", "Mándame el presupuesto antes del lunes.", "Mandar el presupuesto a Ana Costa"),
+        ("es", "¿Le puedes escribir a Luis?", "Escribir a Luis"),
+        ("es", "Rellena el formulario, por favor.", "Rellenar el formulario"),
+        ("pt", "Mandas-me o contrato?", "Mandar o contrato a Ana Costa"),
+        ("pt", "Você busca as crianças às cinco?", "Buscar as crianças"),
+        ("de", "Schickst du mir den Vertrag?", "Ana Costa den Vertrag schicken"),
+        ("de", "Könntest du mir die Mail von Luis weiterleiten?", "Ana Costa die Mail von Luis weiterleiten"),
+        ("de", "Vergiss nicht, die Kinder abzuholen.", "Die Kinder abholen"),
+        ("de", "Sag mir, wann du kommst.", "Ana Costa sagen, wann du kommst"),
+        ("de", "Bitte prüfe meinen Entwurf bis Freitag.", "Den Entwurf von Ana Costa prüfen"),
     ],
 )
 def test_a_request_says_whose_it_is(lang: str, text: str, expected: str) -> None:

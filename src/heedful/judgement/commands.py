@@ -5,15 +5,25 @@ speaks to the person: «I will send you my comments» → «Send your comments t
 thought is left out, and so is the date, which an item has in a field of its own.
 """
 
-import re
-
 from heedful.judgement.cues import Hit, Token, words_of
 from heedful.judgement.naming import Naming, plain_subject
-from heedful.reading import Span, fold_space, without_diacritics
+from heedful.judgement.verb_forms import verb_forms
+from heedful.judgement.verb_last import verb_last
+from heedful.judgement.wording import (
+    MIN_WORDS,
+    end,
+    glued,
+    is_vague,
+    owner_behind,
+    raw,
+    tidy,
+    undated,
+    voiced,
+)
+from heedful.reading import language, without_diacritics
 
-_OPENERS = ("please", "can_you", "can_we", "would_mind", "need_you", "appreciate")
-_MIN_WORDS = 2
-_EDGES = " ,.;:!–—-"
+_OPENERS = ("please", "can_you", "can_we", "would_mind", "need_you", "appreciate", "reminded")
+_BEFORE = 3
 
 
 def promised(naming: Naming) -> str:
@@ -25,7 +35,7 @@ def promised(naming: Naming) -> str:
 def promise_start(naming: Naming) -> int | None:
     """The first word after «I will», or after «vou te», None where there is none."""
     said = [hit for hit in naming.lead.hits if hit.name == "commit"]
-    first = next((hit.first for hit in said), None)
+    first = min((hit.first for hit in said), default=None)
     return max((hit.last for hit in said if hit.first == first), default=None)
 
 
@@ -38,20 +48,28 @@ def command(naming: Naming) -> str:
 def _command_start(naming: Naming) -> int | None:
     lead = naming.lead
     verbs = {hit.first for hit in lead.hits if hit.name == "verb"}
+    is_verb_last = verb_forms(naming.book.code).is_verb_last
     for hit in sorted(lead.hits, key=lambda hit: (hit.first, -hit.last)):
         if hit.name in _OPENERS:
-            start = _past_fillers(lead.tokens, hit.last, lead.hits)
-            if start in verbs:
+            start = hit.last if is_verb_last else _past_fillers(lead.tokens, hit.last, lead.hits)
+            if start in verbs or verb_last(naming, start, speaker="self_word"):
                 return start
     opening = next((place for place, token in enumerate(lead.tokens) if not token.is_mark), None)
     while opening is not None and opening < len(lead.tokens):
         if opening in verbs and lead.has("imperative_first"):
             return opening
+        if opening + 1 in verbs and lead.has("let_know") and _is_receiver(naming, opening):
+            return opening + 1
         token = lead.tokens[opening]
         if not (token.is_mark or token.norm in naming.book.joiners or opening == 0):
             return None
         opening += 1
     return None
+
+
+def _is_receiver(naming: Naming, place: int) -> bool:
+    """Whether a word means the speaker, before a verb that tells somebody to do something («me liga»)."""
+    return naming.lead.tokens[place].norm in words_of(naming.book.code, "self_word")
 
 
 def _past_fillers(tokens: tuple[Token, ...], place: int, hits: tuple[Hit, ...]) -> int:
@@ -66,22 +84,11 @@ def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
 
     `speaker` names the cue of the words that mean whoever is to receive it; they become their name.
     """
-    addressee = words_of(naming.book.code, speaker)
-    end = _end(naming, start, stop_at_you=speaker == "self_word")
-    kept = _undated(naming, start, end)
-    tokens = naming.lead.tokens
-    before = [tokens[place].norm for place in range(max(0, start - 2), start)]
-    given = any(hit.name == "give_back" and hit.first == start for hit in naming.lead.hits)
-    receiver = [place for place in kept if tokens[place].norm in addressee]
-    to_name = bool(given and naming.name and (receiver or any(word in addressee for word in before)))
-    voice = "yours" if speaker == "addressed" else "theirs" if to_name else "owners"
-    if to_name:
-        kept = [place for place in kept if place not in receiver]
-    said = _tidy(naming, _glued(naming, kept, _voiced(naming, kept, voice, addressee)))
-    said += _owner_behind(naming, kept) if voice == "owners" else ""
-    if len(said.split()) < _MIN_WORDS and not naming.subject:
+    said, kept, to_name = _said(naming, start, speaker)
+    is_bare = len(said.split()) + to_name < MIN_WORDS
+    if is_bare and not naming.subject:
         return ""
-    if said and naming.subject and (len(said.split()) < _MIN_WORDS or _is_vague(naming, kept)):
+    if said and naming.subject and (is_bare or is_vague(naming, kept)):
         said = naming.words("about", rest=said, subject=plain_subject(naming.subject))
     if not said:
         return ""
@@ -89,138 +96,106 @@ def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
     return said[0].upper() + said[1:]
 
 
-def _is_vague(naming: Naming, kept: list[int]) -> bool:
-    """Whether the words point at something they don't name («sign it»)."""
-    vague = words_of(naming.book.code, "vague")
-    norms = [naming.lead.tokens[place].norm for place in kept if not naming.lead.tokens[place].is_mark]
-    return bool(vague & {*norms[1:2], *norms[-1:]})
+def _said(naming: Naming, start: int, speaker: str) -> tuple[str, list[int], bool]:
+    """The words, the places they come from, and whether the receiver's name is still to follow them."""
+    if verb_forms(naming.book.code).is_verb_last:
+        words = verb_last(naming, start, speaker=speaker)
+        return words.said if words else "", words.kept if words else [], False
+    addressee = words_of(naming.book.code, speaker)
+    kept = undated(naming, start, end(naming, start, stop_at_you=speaker == "self_word"))
+    receiver = _receiver(naming, start, kept, addressee)
+    if _infinitive(naming, start):
+        return _with_infinitive(naming, start, kept, addressee, speaker=speaker)
+    to_name = bool(_is_given(naming, start) and naming.name and receiver)
+    voice = "yours" if speaker == "addressed" else "theirs" if to_name else "owners"
+    if to_name:
+        kept = [place for place in kept if place not in receiver]
+    said = tidy(naming, glued(naming, kept, voiced(naming, kept, voice, addressee)))
+    return said + (owner_behind(naming, kept, voice) if voice != "theirs" else ""), kept, to_name
 
 
-def _voiced(
-    naming: Naming, kept: list[int], voice: str, addressee: frozenset[str] = frozenset()
-) -> list[str]:
-    """The words as the reader of the title would say them: whose something is, and who is meant by «me» or «you»."""
-    said = naming.voice(voice)
-    pieces = []
-    for number, place in enumerate(kept):
-        norm = naming.lead.tokens[place].norm
-        owned = said.get(norm)
-        if norm in addressee and naming.name:
-            pieces.append(naming.name)
-        elif owned or (owned is not None and _is_word(naming, kept[number + 1 : number + 2])):
-            pieces.append(owned.format(name=naming.name))
-        else:
-            pieces.append(_raw(naming, place))
-    return pieces
+def _with_infinitive(
+    naming: Naming, start: int, kept: list[int], addressee: frozenset[str], *, speaker: str
+) -> tuple[str, list[int], bool]:
+    """The words with their verb as an infinitive, for languages whose pronouns lean on the verb.
+
+    Who is to receive something is named behind it, unless the sentence names them itself («le escribo a Luis»); who
+    is met or helped, behind the verb; for whom something is only done is left out.
+    """
+    tokens, tongue = naming.lead.tokens, language(naming.book.code)
+    receiver = _receiver(naming, start, kept, addressee)
+    doer = _doer(naming, start)
+    kept = [place for place in kept if place not in receiver and place not in doer]
+    following = raw(naming, kept[1]).casefold() if len(kept) > 1 else ""
+    is_given = _is_given(naming, start)
+    is_told = is_given and following in tongue.words("cues", "to_whom")
+    is_met = not following or tokens[kept[1]].is_mark or following in tongue.words("cues", "preposition")
+    named = bool(naming.name and receiver and not is_told)
+    to_name = named and is_given
+    voice = "yours" if speaker == "addressed" else "theirs" if to_name else "owners"
+    verb = _infinitive(naming, start) + (_object(naming, start) or _reflexive(naming, start, speaker))
+    pieces = voiced(naming, kept, voice, addressee)
+    pieces[:1] = [
+        naming.words("to", rest=verb, name=naming.name) if named and is_met and not to_name else verb
+    ]
+    said = tidy(naming, glued(naming, kept, pieces), least=1)
+    return said + (owner_behind(naming, kept, voice) if voice != "theirs" else ""), kept, to_name
 
 
-def _is_word(naming: Naming, places: list[int]) -> bool:
-    return any(not naming.lead.tokens[place].is_mark for place in places)
+def _receiver(naming: Naming, start: int, kept: list[int], addressee: frozenset[str]) -> set[int]:
+    """The places of the words that mean whoever is to receive it: among what is kept, or before the verb."""
+    places = [*kept, *range(max(0, start - _BEFORE), start)]
+    return {place for place in places if naming.lead.tokens[place].norm in addressee}
 
 
-def _owner_behind(naming: Naming, kept: list[int]) -> str:
-    """«… de Ana», where a language tells an owner behind the thing, and the thing is the last word."""
-    words = [place for place in kept if not naming.lead.tokens[place].is_mark]
-    last = [naming.lead.tokens[place].norm for place in words[-2:-1]]
-    behind = naming.words("owner_behind", name=naming.name, rest="") if naming.name else ""
-    return f" {behind}" if behind and naming.voice("owners").keys() & set(last) else ""
+def _reflexive(naming: Naming, start: int, speaker: str) -> str:
+    """The ending of an infinitive whose doer is meant twice: «me encargo» in one's own promise, «te encargas»."""
+    doer = words_of(naming.book.code, "self_word" if speaker == "addressed" else "addressed")
+    doer -= verb_forms(naming.book.code).hearer
+    before = naming.lead.tokens[start - 1].norm if start else ""
+    ending = language(naming.book.code).table("verbs").get("reflexive", "")
+    return str(ending) if before in doer else ""
 
 
-def _glued(naming: Naming, kept: list[int], pieces: list[str]) -> str:
-    """The pieces with the white space that stood between them."""
-    said = ""
-    for place, piece in zip(kept, pieces, strict=True):
-        if not piece:
-            continue
-        token = naming.lead.tokens[place]
-        gap = place > 0 and naming.lead.tokens[place - 1].end < token.start
-        between = naming.lead.text[naming.lead.tokens[place - 1].end : token.start] if place else ""
-        said += (" " if gap and not between.strip() else fold_space(between) and f"{between}") + piece
-    return said
+def _infinitive(naming: Naming, place: int) -> str:
+    """The infinitive that a title begins with in this language; empty where the word stays as it was written."""
+    return verb_forms(naming.book.code).infinitive(naming.lead.tokens[place].norm)
 
 
-def _end(naming: Naming, start: int, *, stop_at_you: bool) -> int:
-    """Where the thought that begins at `start` ends: at a clause of reasons, a new clause, or the sentence's end."""
-    tokens = naming.lead.tokens
-    bounds = {hit.first for hit in naming.lead.hits if hit.name == "boundary"}
-    leading = words_of(naming.book.code, "subordinator")
-    for place in range(start + 1, len(tokens)):
-        norm = tokens[place].norm
-        if norm in {";", "—", "–", "(", "…", "?", "!", ":"} or (norm == "." and place == len(tokens) - 1):
-            return place
-        if norm == "-" and _stands_alone(naming, place):
-            return place
-        goes_on = tokens[place - 1].norm in leading or (
-            not stop_at_you and norm in words_of(naming.book.code, "addressed")
-        )
-        if place in bounds and place - start >= 2 and not goes_on:
-            return place
-    return len(tokens)
+def _doer(naming: Naming, start: int) -> set[int]:
+    """The place of the pronoun behind a verb that says who is asked («compras tú»), by its accent no «your»."""
+    hearer = language(naming.book.code).words("verbs", "hearer")
+    places = range(start + 1, min(start + 3, len(naming.lead.tokens)))
+    return {place for place in places if raw(naming, place).casefold() in hearer}
 
 
-def _stands_alone(naming: Naming, place: int) -> bool:
-    """Whether a hyphen is a dash: with white space or another hyphen around it."""
-    token = naming.lead.tokens[place]
-    around = naming.lead.text[max(0, token.start - 1) : token.end + 1].strip("-")
-    return not around.strip()
+def _object(naming: Naming, start: int) -> str:
+    """The pronoun of a thing that stands before its verb («lo mando»), where a language hangs it on an infinitive."""
+    before = naming.lead.tokens[max(0, start - 1) : start]
+    return next((token.norm for token in before if token.norm in words_of(naming.book.code, "object")), "")
+
+
+def _is_given(naming: Naming, start: int) -> bool:
+    """Whether a verb hands something to somebody or tells them something."""
+    given = words_of(naming.book.code, "give_back")
+    marked = any(hit.name == "give_back" and hit.first == start for hit in naming.lead.hits)
+    return marked or without_diacritics(_infinitive(naming, start)) in given
 
 
 def words_from(naming: Naming, start: int) -> str:
-    """The words from a place to the end of the thought, as written, without the date."""
-    end = _end(naming, start, stop_at_you=False)
-    kept = _undated(naming, start, end)
-    return _tidy(naming, _glued(naming, kept, _voiced(naming, kept, "theirs")))
-
-
-def _raw(naming: Naming, place: int) -> str:
-    token = naming.lead.tokens[place]
-    return naming.lead.text[token.start : token.end]
-
-
-def _undated(naming: Naming, start: int, end: int) -> list[int]:
-    """The places outside any date, nor of the words that only tied it on («the meeting of Wednesday in Bath»)."""
+    """The words from a place to the end of the thought, without the date, as another person's promise."""
     code = naming.book.code
-    stays = {*words_of(code, "subordinator"), *naming.book.joiners}
-    kept: list[int] = []
-    for place in range(start, end):
-        if not _in_date(naming, place):
-            kept.append(place)
-            continue
-        while kept and _is_dangling(word := _raw(naming, kept[-1]), code) and word.lower() not in stays:
-            kept.pop()
-    return kept
-
-
-def _in_date(naming: Naming, place: int) -> bool:
-    """Whether a token belongs to the date it is wanted by, or only leads to it."""
-    token = naming.lead.tokens[place]
-    for span in naming.dates:
-        if span.start <= token.start < span.end:
-            return True
-        if token.end <= span.start and not naming.lead.text[token.end : span.start].strip():
-            return any(hit.name == "date_lead" and hit.first <= place < hit.last for hit in naming.lead.hits)
-        if _leads_to(naming, place, span):
-            return True
-    return False
-
-
-def _leads_to(naming: Naming, place: int, span: Span) -> bool:
-    """Whether a wording of several words that leads to a date covers this token."""
-    for hit in naming.lead.hits:
-        if hit.name == "date_lead" and hit.first <= place < hit.last:
-            end = naming.lead.tokens[hit.last - 1].end
-            if end <= span.start and not naming.lead.text[end : span.start].strip():
-                return True
-    return False
-
-
-def _tidy(naming: Naming, text: str) -> str:
-    """Without the words and marks at its end that only led to what was cut off."""
-    words = fold_space(re.sub(r"\s+([,.;:!?])", r"\1", text)).strip(_EDGES).split(" ")
-    while len(words) > _MIN_WORDS and _is_dangling(words[-1], naming.book.code):
-        words.pop()
-    return " ".join(words).strip(_EDGES)
-
-
-def _is_dangling(word: str, code: str) -> bool:
-    return without_diacritics(word.strip(_EDGES)) in words_of(code, "dangling")
+    if verb_forms(code).is_verb_last:
+        words = verb_last(naming, start, speaker="")
+        return words.said if words else ""
+    kept = undated(naming, start, end(naming, start, stop_at_you=False))
+    pieces = voiced(naming, kept, "theirs")
+    verb = _infinitive(naming, start) if kept[:1] == [start] else ""
+    if verb:
+        kept_out = words_of(code, "addressed")
+        pieces = [
+            "" if naming.lead.tokens[place].norm in kept_out else piece
+            for place, piece in zip(kept, pieces, strict=True)
+        ]
+        pieces[0] = verb + _object(naming, start)
+    return tidy(naming, glued(naming, kept, pieces))

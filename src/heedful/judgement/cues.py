@@ -9,7 +9,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
+from heedful.judgement.verb_forms import VerbForms, verb_forms
 from heedful.reading import language, without_diacritics
 
 _TOKEN = re.compile(r"\d+(?:[.,:/h]\d+)*|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[?!,;:.…()–—\-&%#@/\"“”]")
@@ -53,6 +55,10 @@ class Cues:
     wordings: Mapping[str, tuple[_Wording, ...]]
     joiners: frozenset[str]
 
+    def tokens(self, text: str) -> tuple[Token, ...]:
+        """The words, numbers and marks of a sentence of this language."""
+        return tokens_of(text, verb_forms(self.code))
+
     def hits(self, tokens: tuple[Token, ...], starts: frozenset[int]) -> tuple[Hit, ...]:
         """Every wording in a sentence, by place; `starts` are its clause starts."""
         return tuple(
@@ -64,7 +70,7 @@ class Cues:
         )
 
 
-def tokens_of(text: str) -> tuple[Token, ...]:
+def tokens_of(text: str, forms: VerbForms) -> tuple[Token, ...]:
     """The words, numbers and marks of a sentence in order; a pronoun hung on a verb («envie-me») is its own word."""
     tokens = []
     for found in _TOKEN.finditer(text):
@@ -74,6 +80,12 @@ def tokens_of(text: str) -> tuple[Token, ...]:
             middle = found.start() + len(stem)
             tokens.append(Token(stem, found.start(), middle, is_mark=False))
             tokens.append(Token(pronoun, middle + 1, found.end(), is_mark=False))
+        elif (hung := forms.cuts(norm)) and len(norm) == len(found.group()):
+            cuts = (0, *hung, len(norm))
+            tokens.extend(
+                Token(norm[first:last], found.start() + first, found.start() + last, is_mark=False)
+                for first, last in pairwise(cuts)
+            )
         else:
             tokens.append(Token(norm, found.start(), found.end(), norm in _BREAKS))
     return tuple(tokens)
@@ -81,7 +93,8 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 def cues_in(text: str, lang: str) -> frozenset[str]:
     """The names of the cues that a text holds, as if it were one sentence."""
-    book, tokens = cues(lang), tokens_of(text)
+    book = cues(lang)
+    tokens = book.tokens(text)
     return frozenset(hit.name for hit in book.hits(tokens, clause_starts(tokens, book.joiners)))
 
 
@@ -103,8 +116,10 @@ def cues(code: str) -> Cues:
     for name, value in table.items():
         if isinstance(value, str):
             for line in tongue.lines("cues", name):
-                wording = _wording(name, line)
+                wording = _wording(name, line, verb_forms(tongue.code))
                 index.setdefault(_key(wording.words[0]), []).append(wording)
+    for form in verb_forms(tongue.code).commands:
+        index.setdefault(form, []).append(_Wording("verb", (form,), at_start=False, at_end=False))
     if not index and tongue.code != "en":
         return cues("en")
     return Cues(
@@ -118,17 +133,17 @@ def words_of(code: str, key: str) -> frozenset[str]:
     return frozenset(map(without_diacritics, language(code).words("cues", key)))
 
 
-def _wording(cue: str, line: str) -> _Wording:
+def _wording(cue: str, line: str, forms: VerbForms) -> _Wording:
     bare = line.removeprefix("^").removesuffix("$")
-    words = tuple(part for word in bare.split() for part in _parts(word))
+    words = tuple(part for word in bare.split() for part in _parts(word, forms))
     return _Wording(cue, words, line.startswith("^"), line.endswith("$"))
 
 
-def _parts(word: str) -> tuple[str, ...]:
+def _parts(word: str, forms: VerbForms) -> tuple[str, ...]:
     """A word of a wording as the tokens that a text would give for it."""
     if word == "_" or word.endswith("*"):
         return (without_diacritics(word),)
-    return tuple(token.norm for token in tokens_of(word))
+    return tuple(token.norm for token in tokens_of(word, forms))
 
 
 def _key(word: str) -> str:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from heedful.judgement.cues import Cues, Hit, Token, clause_starts, cues, tokens_of, words_of
+from heedful.judgement.cues import Cues, Hit, Token, clause_starts, cues, words_of
 from heedful.judgement.features import features_of
+from heedful.judgement.spoken import spoken_hits
 from heedful.judgement.weighing import weights
 from heedful.reading import find_dates, guess, sentences
 
@@ -23,6 +24,7 @@ _DATED = 0.5
 _PROMISED = 0.55
 _COMMANDED = 0.5
 _WINDOW = 1200
+_QUOTES = " \t\r\n\"'”’)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,10 @@ class SentenceReading:
 def read_sentence(text: str, book: Cues) -> SentenceReading:
     """Takes a sentence apart by the cues of its language; only its first 1,200 characters count."""
     head = text[:_WINDOW]
-    tokens = tokens_of(head)
+    tokens = book.tokens(head)
     starts = clause_starts(tokens, book.joiners)
     hits = book.hits(tokens, starts)
+    hits += spoken_hits(tokens, starts, book, is_question=head.rstrip(_QUOTES).endswith("?"))
     return SentenceReading(
         head,
         tokens,
@@ -67,7 +70,7 @@ def read_sentence(text: str, book: Cues) -> SentenceReading:
 def detect(
     text: str, *, lang: str | None = None, sent_at: datetime | None = None, from_me: bool = False
 ) -> tuple[Sighting, ...]:
-    """What the extractor sees in a text, in order, at most one sighting a sentence.
+    """What the finder sees in a text, in order, at most one sighting a sentence.
 
     `lang` is guessed when it is None. With `sent_at` a date that is worded as a limit counts as a deadline. In a
     text of the person's own (`from_me`) only what they promise counts.
@@ -99,7 +102,8 @@ def sighted(reading: SentenceReading) -> tuple[SightingKind, float] | None:
         return "question", max(score, _ASKED_WITHOUT_MARK)
     if _promises(reading):
         return "commitment", max(score, _PROMISED)
-    told = reading.has("reminded") or {"imperative_first", "me_us"} <= reading.features
+    limited = {"deadline", "date_lead"} <= reading.features
+    told = reading.has("reminded") or (reading.has("imperative_first") and (limited or reading.has("me_us")))
     if told and not reading.has("marketing", "filler"):
         score = max(score, _COMMANDED)
     return None if score < THRESHOLD else (_kind(reading), score)

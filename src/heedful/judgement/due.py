@@ -67,6 +67,7 @@ def _first(text: str, at: datetime, lang: str, *, only_deadlines: bool) -> DateM
         if mention.begin is not None
         and (mention.is_deadline or not only_deadlines)
         and (mention.is_deadline or not _describes(mention, text, lang))
+        and not _is_start(mention, text, lang)
         and _moment(mention) >= at - _PAST * (1 if mention.is_deadline else 0)
     ]
     return min(fit, key=lambda mention: (_moment(mention), mention.start), default=None)
@@ -79,6 +80,12 @@ def _describes(mention: DateMention, text: str, lang: str) -> bool:
     if before is None or after is None or is_stop_word(after[1], lang):
         return False
     return without_diacritics(before[1]) in words_of(lang, "article")
+
+
+def _is_start(mention: DateMention, text: str, lang: str) -> bool:
+    """Whether a date only tells since when something holds («seit Montag»)."""
+    before = _LAST_WORD.search(text[max(0, mention.start - _NEAR_CHARS) : mention.start])
+    return before is not None and without_diacritics(before[1]) in words_of(lang, "since")
 
 
 def _moment(mention: DateMention) -> datetime:

@@ -29,7 +29,7 @@ def explain_silence(reasons: Iterable[str]) -> tuple[str, ...]:
 
 
 def _finder(found_by: str) -> str:
-    return "the built-in extractor" if found_by.startswith("builtin@") else found_by
+    return "the built-in finder" if found_by.startswith("builtin@") else found_by
 
 
 def _surely(confidence: float) -> str:

@@ -10,7 +10,10 @@ from heedful.judgement.gating import too_old
 from heedful.judgement.leads import Lead, ReadMessage, read_message
 from heedful.judgement.naming import naming_of
 from heedful.judgement.quoting import evidence_at
+from heedful.judgement.spoken import is_denied
 from heedful.judgement.titles import promise_title
+from heedful.judgement.verb_forms import verb_forms
+from heedful.judgement.verb_last import closing_verb
 from heedful.memory import StoredMessage
 
 _OWN = "You wrote it."
@@ -19,7 +22,7 @@ _OWN = "You wrote it."
 def judge_own(read: ReadMessage, setting: Setting) -> tuple[tuple[Draft, ...], str]:
     """The draft of a promise of the person's own, or why the message gives none."""
     message = read.message
-    lead = next((lead for lead in read.leads if _is_promise(lead)), None)
+    lead = next((lead for lead in read.leads if _is_promise(lead, read.book.code)), None)
     if lead is None:
         return (), _OWN
     if _answers_a_request(message, setting):
@@ -45,12 +48,18 @@ def judge_own(read: ReadMessage, setting: Setting) -> tuple[tuple[Draft, ...], s
     return (draft_of(found, message, setting),), ""
 
 
-def _is_promise(lead: Lead) -> bool:
-    """Whether a verb of doing follows the promise directly."""
+def _is_promise(lead: Lead, code: str) -> bool:
+    """Whether a verb of doing follows the promise: directly, or where a language puts it, at the clause's end."""
     reading = lead.reading
     ends = {hit.last for hit in reading.hits if hit.name == "commit"}
+    if any(is_denied(reading.tokens, end, code) for end in ends):
+        return False
+    if reading.has("question", "condition_start", "negated", "pleasantry", "note"):
+        return False
+    forms = verb_forms(code)
     verbs = {hit.first for hit in reading.hits if hit.name == "verb"}
-    return bool(ends & verbs) and not reading.has("question", "condition_start", "negated")
+    behind = forms.is_verb_last and any(closing_verb(reading.tokens, end, forms) is not None for end in ends)
+    return bool(ends & verbs) or behind
 
 
 def _answers_a_request(message: StoredMessage, setting: Setting) -> bool:

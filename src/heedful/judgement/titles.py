@@ -70,7 +70,8 @@ def promise_title(naming: Naming, *, mine: bool) -> str:
     """«Send the contract to Ana» for the person’s own promise, «Waiting for Ana: …» for somebody else’s."""
     if mine:
         said = promised(naming)
-        return shortened(said) if said else reply_title(naming)
+        rest = plain_subject(naming.subject) or _question(naming)
+        return shortened(said or naming.words("promised", name=naming.name or "…", rest=rest))
     start = promise_start(naming)
     rest = words_from(naming, start) if start is not None else ""
     return (
