@@ -10,6 +10,7 @@ from heedful.inference.chat import Limits
 from heedful.memory.queue.asking import enqueue
 from heedful.memory.queue.queue_store import LEASE
 from heedful.memory.tree import tree_store
+from heedful.memory.tree.by_model import Refused
 from heedful.memory.tree.tree_store import Scope, Tries
 from heedful.memory.work.worker import LONGEST_REST_OF_MODEL_S
 from heedful.storage import Connection, Store
@@ -45,7 +46,9 @@ async def talks(store: Store, clock: FakeClock, count: int, *, said: str = "cost
     now = clock.now()
 
     def work(connection: Connection) -> None:
-        connection.execute("UPDATE nodes SET prompt = ? WHERE scope <> 'thread'", (TRIES.refused,))
+        connection.execute(
+            "UPDATE nodes SET prompt = ? WHERE scope <> 'thread'", (TRIES.refused("too long"),)
+        )
         enqueue(connection, "rewrite", "all", now=now)
 
     await do(store, work)
@@ -115,7 +118,7 @@ async def test_five_heavy_nodes_in_a_row_do_not_stall_those_behind_them(
         await settle(store, clock, "rewrite", inference=desk.inference)
         clock.advance(timedelta(hours=2))
     fates = [(method, prompt) for _, method, prompt in await rows(store, FATES)]
-    assert fates == [("extractive", TRIES.refused)] * 5 + [("model", "summarise@4")] * 4
+    assert fates == [("extractive", TRIES.refused("no answer in time"))] * 5 + [("model", "summarise@4")] * 4
     assert await rows(store, "SELECT DISTINCT state FROM jobs WHERE kind = 'rewrite'") == [("done",)]
 
 
@@ -178,7 +181,7 @@ async def test_another_model_is_asked_about_what_the_first_had_nothing_to_say_to
     server.otherwise = lambda _: items({"text": "Siemens sells Pedro Alves a boat for 9999 dollars."})
     await settle(store, clock, "rewrite", inference=desk.inference)
     assert {(method, prompt) for _, method, prompt in await rows(store, FATES)} == {
-        ("extractive", TRIES.refused)
+        ("extractive", TRIES.refused(Refused.INVENTED))
     }
     desk.choose(server.base_url, model="large-model")
     server.otherwise = echo
@@ -234,14 +237,14 @@ async def test_recent_and_wide_summaries_go_first(store: Store, clock: FakeClock
         put(connection, "old and wide", "root", 3, now - 120 * DAY)
         put(connection, "root", "root", 2, now - 3 * DAY)
         put(connection, "unanswered", "root", 2, now, TRIES.unanswered)
-        put(connection, "refused", "root", 2, now, TRIES.refused)
+        put(connection, "refused", "root", 2, now, TRIES.refused("too long"))
         put(
             connection,
             "refused by another",
             "thread",
             1,
             now - 200 * DAY,
-            Tries("summarise@4", "other").refused,
+            Tries("summarise@4", "other").refused("too long"),
         )
 
     await do(store, fill)

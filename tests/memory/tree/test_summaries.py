@@ -328,6 +328,20 @@ async def test_a_model_that_tells_next_to_nothing_does_not_replace_what_tells_mo
     assert "2480 euros" in made.text
 
 
+async def test_a_model_that_puts_words_into_the_wrong_mouth_is_not_believed_and_the_node_says_so(
+    store: Store, clock: FakeClock, desk: Desk, server: ModelServer
+) -> None:
+    desk.choose(server.base_url)
+    await desk.agreed()
+    server.otherwise = lambda _: items({"text": TRUE.replace("Rui Prado wants it before 20 December and",
+        "Ana Lopes wants it before 20 December and Rui Prado")})  # fmt: skip
+    made = await summarised(store, clock, desk)
+    assert (made.method, made.prompt) == (
+        "extractive",
+        "summarise@4, nothing of use from custom/small-model: words in somebody else's mouth",
+    )
+
+
 async def test_the_sentence_in_which_a_model_was_cut_off_is_left_out(
     store: Store, clock: FakeClock, desk: Desk, server: ModelServer
 ) -> None:
@@ -355,7 +369,10 @@ async def test_a_model_that_answers_in_another_language_is_not_believed(
     clock.advance(timedelta(days=2))
     await settle(store, clock, inference=desk.inference)
     made = await one_thread(store)
-    assert (made.method, made.prompt) == ("extractive", "summarise@4, nothing of use from custom/small-model")
+    assert (made.method, made.prompt) == (
+        "extractive",
+        "summarise@4, nothing of use from custom/small-model: another language",
+    )
     assert server.chats[0].body["messages"][1]["content"].startswith("Language: German\n")
 
 

@@ -31,7 +31,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     del payload
     # The inference room brings the network's libraries, which a run without a model never needs.
     from heedful.inference import load_prompt
-    from heedful.memory.tree.by_model import PROMPT, provider_to_ask, written_by_model
+    from heedful.memory.tree.by_model import PROMPT, Refused, provider_to_ask, written_by_model
 
     tools = context.tools
     provider = await provider_to_ask(tools)
@@ -51,7 +51,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     batch = await context.store.read(read)
     run_id = RunId(tools.new_id())
 
-    async def ask(made_of: Material) -> Written | None:
+    async def ask(made_of: Material) -> Written | Refused:
         share = SECOND_SHARE if made_of.node.prompt == tries.unanswered else 1.0
         return await written_by_model(tools, provider, made_of, prompt=prompt, run_id=run_id, share=share)
 
@@ -65,7 +65,11 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
             await _pass_over(context, node, tries, exc, is_last=unanswered == UNANSWERED_IN_A_ROW)
         else:
             unanswered = 0
-            await (_note(context, node, tries.refused) if written is None else _keep(context, node, written))
+            await (
+                _note(context, node, tries.refused(written))
+                if isinstance(written, Refused)
+                else _keep(context, node, written)
+            )
     if batch:
         await context.finish(lambda connection: _ask_again(connection, context))
 
@@ -80,7 +84,7 @@ async def _pass_over(
     """
     give_time(error)
     is_second = node.prompt == tries.unanswered
-    await _note(context, node, tries.refused if is_second else tries.unanswered)
+    await _note(context, node, tries.refused("no answer in time") if is_second else tries.unanswered)
     if is_last:
         raise error
 

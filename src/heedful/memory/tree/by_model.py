@@ -1,11 +1,13 @@
 """Asks the person's model for the text of a node, and keeps of the answer only what stands on the passages."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from heedful.core.errors import BudgetSpentError, RejectedError
 from heedful.core.ids import RunId
 from heedful.inference import Ledger, NotReady, Prompt, Provider, Reach, WhyNot, fence
+from heedful.memory.tree.attribution import misattributed
 from heedful.memory.tree.extractive import Passage, extract
 from heedful.memory.tree.grounding import Ground, grounded, runs, tells_enough
 from heedful.memory.tree.summaries import BUDGETS, Material, tokens_of
@@ -29,6 +31,18 @@ TELLING = 80
 
 SHARE_OF_DAY = 0.5
 """How much of the day's allowance summaries may take: the rest is for what needs the person."""
+
+
+class Refused(StrEnum):
+    """Why a model's answer is of no use."""
+
+    KEPT_BACK = "it may not see the passages"
+    UNREADABLE = "no answer in the form that was asked for"
+    LANGUAGE = "another language"
+    INVENTED = "too much that does not stand below"
+    LONG = "too long"
+    THIN = "less than half of the numbers"
+    MOUTH = "words in somebody else's mouth"
 
 
 async def provider_to_ask(tools: Tools) -> Provider | None:
@@ -60,8 +74,8 @@ async def _leave_half(ledger: Ledger) -> None:
 
 async def written_by_model(
     tools: Tools, provider: Provider, made_of: Material, *, prompt: Prompt, run_id: RunId, share: float = 1.0
-) -> Written | None:
-    """The model's text where it stands on the passages; None where the answer is of no use.
+) -> Written | Refused:
+    """The model's text where it stands on the passages, else why the answer is of no use.
 
     `share` is how much of the passages it is given, of what would be its due.
 
@@ -69,7 +83,7 @@ async def written_by_model(
         HeedfulError: As `Inference.ask` says, but for an answer of no use.
     """
     if tools.inference is None or made_of.sources is None:
-        return None
+        return Refused.KEPT_BACK
     most = MOST_INPUT_HERE if provider.endpoint.reach is Reach.LOOPBACK else MOST_INPUT
     passages = given(made_of, tools.juicer, most=round(most * share))
     try:
@@ -84,19 +98,33 @@ async def written_by_model(
             gives_way=True,
         )
     except RejectedError:
-        return None
+        return Refused.UNREADABLE
     said = next((text for item in answer.items if isinstance(text := item.get("text"), str)), "")
+    text = _held(said, passages, made_of, prompt=prompt, at=_reference(made_of, tools))
+    return (
+        text
+        if isinstance(text, Refused)
+        else Written(text, tokens_of(text), "model", provider.name, prompt.name)
+    )
+
+
+def _held(said: str, passages: str, made_of: Material, *, prompt: Prompt, at: datetime) -> str | Refused:
+    """What of an answer may be told: it stands below, is in the right mouth, and tells enough."""
+    if not said.strip():
+        return Refused.UNREADABLE
     if len(said) >= TELLING and guess(said, made_of.lang) != made_of.lang:
-        return None
+        return Refused.LANGUAGE
     text = grounded(
-        _whole(said), Ground.of(passages), lang=made_of.lang, at=_reference(made_of, tools),
+        _whole(said), Ground.of(passages), lang=made_of.lang, at=at,
         foreign=runs(prompt.text()) - runs(passages),
     )  # fmt: skip
-    if not text or len(text) > 2 * BUDGETS[made_of.node.scope]:
-        return None
+    if not text:
+        return Refused.INVENTED
+    if len(text) > 2 * BUDGETS[made_of.node.scope]:
+        return Refused.LONG
     if not tells_enough(text, made_of.node.text):
-        return None
-    return Written(text, tokens_of(text), "model", provider.name, prompt.name)
+        return Refused.THIN
+    return Refused.MOUTH if misattributed(text, made_of.passages, lang=made_of.lang) else text
 
 
 def _whole(said: str) -> str:

@@ -78,7 +78,7 @@ def _candidates(passages: Sequence[Passage]) -> list[_Candidate]:
     found: list[_Candidate] = []
     seen: set[str] = set()
     for number, passage in enumerate(passages):
-        for place, (label, said) in enumerate(_said(passage)[:MOST_OF_ONE]):
+        for place, (label, said) in enumerate(lines_of(passage)[:MOST_OF_ONE]):
             words = content_tokens(said, passage.lang)
             if said in seen or not words:
                 continue
@@ -97,7 +97,8 @@ def _candidates(passages: Sequence[Passage]) -> list[_Candidate]:
     return found[-MOST_SENTENCES:]
 
 
-def _said(passage: Passage) -> list[tuple[str, str]]:
+def lines_of(passage: Passage) -> list[tuple[str, str]]:
+    """The sentences of a passage, each with the label of who says it."""
     if not passage.is_lines:
         return [(passage.label, " ".join(one.text.split())) for one in sentences(passage.text, passage.lang)]
     return [_parted(line) for line in passage.text.split("\n") if line.strip()]

@@ -77,14 +77,21 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Tries:
-    """How a node is marked for which this prompt and model brought nothing: refused for good, or not answered yet."""
+    """How a node is marked for which this prompt and model brought nothing: refused for good, or not answered yet.
+
+    What was refused says why; `refusals` is how every such mark begins.
+    """
 
     prompt: str
     model: str
 
     @property
-    def refused(self) -> str:
-        return f"{self.prompt}, nothing of use from {self.model}"
+    def refusals(self) -> str:
+        return f"{self.prompt}, nothing of use from {self.model}: "
+
+    def refused(self, why: str) -> str:
+        """The mark of what was refused for a reason."""
+        return f"{self.refusals}{why}"
 
     @property
     def unanswered(self) -> str:
@@ -311,10 +318,18 @@ def extractive_nodes(
     while len(found) < limit and (page is None or len(page) == PAGE):
         page = connection.rows(
             f"SELECT {_COLUMNS} FROM nodes n WHERE n.method = 'extractive' AND n.stale = 0 "
-            "AND n.text <> '' AND n.items > 0 AND n.prompt <> ? AND ((n.sealed = 1 AND n.level = 1) "
+            "AND n.text <> '' AND n.items > 0 AND substr(n.prompt, 1, ?) <> ? AND ((n.sealed = 1 AND n.level = 1) "
             "OR n.scope = 'day' OR n.made_at < ?) ORDER BY n.prompt = ?, n.ends_at + ? * (n.level + "
             "CASE n.scope WHEN 'thread' THEN 0 WHEN 'root' THEN 2 ELSE 1 END) DESC, n.seq DESC LIMIT ? OFFSET ?",
-            (tries.refused, to_millis(before), tries.unanswered, WIDER // MILLISECOND, PAGE, begin),
+            (
+                len(tries.refusals),
+                tries.refusals,
+                to_millis(before),
+                tries.unanswered,
+                WIDER // MILLISECOND,
+                PAGE,
+                begin,
+            ),
         )
         found += [
             one for one in map(_node, page) if kept_back.isdisjoint(_speakers(connection, one, kept_back))
