@@ -47,9 +47,9 @@ async def test_why_this_unfolds_the_reasons_and_folds_them_again(stage: Stage) -
     assert not any(words.startswith("“Could you please") for words in texts(card))
     await stage.press(button(card, "Why this?"))
     assert any(words.startswith("“Could you please") for words in texts(card))
-    assert "· Found by the built-in extractor." in texts(card)
+    assert "· Found by the built-in finder." in texts(card)
     await stage.press(card.details.bar.why)
-    assert "· Found by the built-in extractor." not in texts(card)
+    assert "· Found by the built-in finder." not in texts(card)
 
 
 async def test_the_message_behind_an_item_is_a_click_away(stage: Stage) -> None:

@@ -50,7 +50,7 @@ async def _add_source(desk: Desk, source: str, egress: str) -> None:
     await desk.store.write(write)
 
 
-async def test_the_built_in_extractor_needs_no_provider(desk: Desk) -> None:
+async def test_the_built_in_finder_needs_no_provider(desk: Desk) -> None:
     ready = await desk.inference.ready()
     assert isinstance(ready, NotReady)
     assert ready.why is WhyNot.BUILTIN

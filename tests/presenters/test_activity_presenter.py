@@ -52,7 +52,7 @@ async def test_a_look_at_thousands_of_messages_counts_them_once(
     look = activity.view.value.days[0].looks[0]
     assert (look.title, look.detail) == (
         "7,504 new messages, nothing for you",
-        "A newsletter of 7,000 was left out · built-in extractor",
+        "A newsletter of 7,000 was left out · built-in finder",
     )
 
 

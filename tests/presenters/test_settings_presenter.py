@@ -53,7 +53,7 @@ async def test_a_server_on_this_computer_is_offered_first_and_not_used(house: Ho
 async def test_providers_are_in_the_order_of_their_names_and_any_other_server_is_last(house: House) -> None:
     await house.settings.load()
     assert [choice.label for choice in house.provider.choices] == [
-        "Built-in extractor",
+        "Built-in finder",
         "llama.cpp",
         "LM Studio",
         "Ollama",
@@ -162,7 +162,7 @@ async def test_the_built_in_needs_no_yes(house: House) -> None:
     await house.settings.choose("builtin")
     await house.settings.steps.use()
     assert house.provider.server.consent is None
-    assert house.provider.in_force == "the built-in extractor"
+    assert house.provider.in_force == "the built-in finder"
 
 
 async def test_plain_choices_are_kept_at_once(house: House) -> None:

@@ -1,4 +1,4 @@
-"""`heedful detect`: what the built-in extractor sees in a text, before any gating."""
+"""`heedful detect`: what the built-in finder sees in a text, before any gating."""
 
 import argparse
 
@@ -38,4 +38,4 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     return 0
 
 
-COMMAND = Command("detect", "what the built-in extractor sees in a text", _add_arguments, _run)
+COMMAND = Command("detect", "what the built-in finder sees in a text", _add_arguments, _run)

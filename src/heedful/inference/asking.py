@@ -55,7 +55,7 @@ class WhyNot(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NotReady:
-    """No provider is ready. `error` has the sentences to show; None where the built-in extractor was chosen."""
+    """No provider is ready. `error` has the sentences to show; None where the built-in finder was chosen."""
 
     why: WhyNot
     error: HeedfulError | None = None
@@ -63,7 +63,7 @@ class NotReady:
     @property
     def sentence(self) -> str:
         """The reason in one line, as Activity shows it."""
-        return self.error.sentence() if self.error else "The built-in extractor is in use; no model is asked."
+        return self.error.sentence() if self.error else "The built-in finder is in use; no model is asked."
 
 
 class Inference:
@@ -189,7 +189,7 @@ class Inference:
         try:
             provider = candidate_for(chosen, self._environment)
             if provider is None:
-                return Trial(True, ("The built-in extractor needs no network.",))
+                return Trial(True, ("The built-in finder needs no network.",))
             models = await self.models(provider)
             told = told_of_models(provider, models)
             if not provider.model:

@@ -86,7 +86,7 @@ def presets() -> Mapping[str, Preset]:
 
 
 def provider_for(settings: ProviderSettings, environment: Mapping[str, str]) -> Provider | None:
-    """The provider that the settings name; None for the built-in extractor, which needs no network.
+    """The provider that the settings name; None for the built-in finder, which needs no network.
 
     Raises:
         UserCanFixError: The preset is unknown, its address is unusable, or no model is chosen.

@@ -224,7 +224,7 @@ def _model(tick: TickRow) -> str:
         return f"{tick.model or tick.provider}, {count(tick.model_calls, 'call')}, {tokens}"
     if tick.outcome == "quiet":
         return "no model call"
-    return "built-in extractor" if tick.provider == "builtin" else ""
+    return "built-in finder" if tick.provider == "builtin" else ""
 
 
 def _summed(summary: DaySummary) -> str:

@@ -146,7 +146,7 @@ def explanation(why: "Explanation") -> Json:
 
 
 def sighting(seen: "Sighting") -> Json:
-    """What the built-in extractor saw in a sentence."""
+    """What the built-in finder saw in a sentence."""
     return {
         "quote": seen.quote,
         "start": seen.start,

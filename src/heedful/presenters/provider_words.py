@@ -42,7 +42,7 @@ def consent_request(provider: Provider, then: Then) -> ConsentRequest:
 def in_force_words(provider: ProviderSettings) -> str:
     """What reads along now."""
     if provider.preset == BUILTIN:
-        return "the built-in extractor"
+        return "the built-in finder"
     preset = presets().get(provider.preset)
     label = preset.label if preset is not None else provider.preset
     model = provider.model or (preset.default_model if preset is not None else "")

@@ -212,7 +212,7 @@ class SettingsPresenter:
 
     def _choices(self) -> tuple[ProviderChoice, ...]:
         running = {server.preset_id: server for server in self._found}
-        listed = [ProviderChoice(BUILTIN, "Built-in extractor", "Needs no network and no account.")]
+        listed = [ProviderChoice(BUILTIN, "Built-in finder", "Needs no network and no account.")]
         listed += [
             ProviderChoice(preset.id, preset.label, preset_words(preset, running.get(preset.id)))
             for preset in sorted(

@@ -81,7 +81,7 @@ class SettingsTab(ScrollColumn):
             Paragraph(
                 self._desk.theme,
                 META,
-                text="When it is used up, the built-in extractor goes on alone.",
+                text="When it is used up, the built-in finder goes on alone.",
                 lines=2,
             )
         )
