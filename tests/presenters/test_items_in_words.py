@@ -22,6 +22,17 @@ def test_white_space_in_a_due_text_does_not_keep_it_from_being_marked() -> None:
     assert [said.text[start:end] for start, end in said.marks] == ["by noon tomorrow"]
 
 
+def test_the_same_words_said_twice_are_quoted_once() -> None:
+    twice = (evidence("Pay it today.", NOW), evidence("Pay it  today.", NOW - timedelta(days=1)))
+    said = item_view(item("Pay", evidence=(*twice, evidence("Or tomorrow.", NOW))), now=NOW, zone=ZONE)
+    assert [quote.text for quote in said.quotes] == ["Pay it today.", "Or tomorrow."]
+
+
+def test_a_name_from_right_to_left_leaves_the_time_after_it_where_it_is() -> None:
+    said = item_view(item("Pay", people=("محمد العلي",)), now=NOW, zone=ZONE)
+    assert said.meta == "Mail · \u2068محمد العلي\u2069 · 1 h ago"
+
+
 def test_a_long_quote_is_cut_around_what_decides() -> None:
     draft = item("Pay", due_text="on Friday").draft
     said = quotation(evidence("word " * 200 + "pay EUR 12.00 on Friday " + "tail " * 100, NOW), draft)

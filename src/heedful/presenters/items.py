@@ -9,6 +9,7 @@ from typing import Literal
 from heedful.actionables import Actionable, Priority, State
 from heedful.core.ids import ActionableId
 from heedful.presenters import times
+from heedful.presenters.beside import beside
 from heedful.presenters.quotations import Quotation, quotation
 
 Shape = Literal["critical", "important", "normal", "waiting", "done", "dismissed", "snoozed"]
@@ -100,12 +101,12 @@ def item_view(item: Actionable, *, now: datetime, zone: tzinfo) -> ItemView:
     due = times.due_words(draft.due, now, zone) if draft.due is not None else ""
     said = said_at(item)
     waiting = draft.direction == "theirs" and item.state in (State.ACTIVE, State.AWAITING)
-    quotes = tuple(quotation(evidence, draft) for evidence in draft.evidence[:QUOTES_SHOWN])
+    quotes = tuple(dict.fromkeys(quotation(evidence, draft) for evidence in draft.evidence[:QUOTES_SHOWN]))
     return ItemView(
         id=item.id,
         shape=_shape(item, waiting=waiting),
         tag=_tag(item, waiting=waiting),
-        meta=_joined(draft.source_label, *draft.people[:1], times.ago_words(said, now)),
+        meta=beside(draft.source_label, *draft.people[:1], times.ago_words(said, now)),
         title=draft.title,
         description=draft.description,
         detail=_detail(item, due, now=now, zone=zone, waiting=waiting),
@@ -163,10 +164,10 @@ def _detail(item: Actionable, due: str, *, now: datetime, zone: tzinfo, waiting:
     if item.state is State.SNOOZED and item.snoozed_until is not None:
         return f"until {times.moment_words(item.snoozed_until, now, zone)}"
     if item.state in _TAGS:
-        return _joined(_TAGS[item.state].lower(), times.moment_words(item.updated_at, now, zone))
+        return beside(_TAGS[item.state].lower(), times.moment_words(item.updated_at, now, zone))
     if waiting:
-        return _joined(times.since_words(said_at(item), now, zone), item.draft.source_label)
-    return _joined(due, item.draft.source_label)
+        return beside(times.since_words(said_at(item), now, zone), item.draft.source_label)
+    return beside(due, item.draft.source_label)
 
 
 def _reasons(item: Actionable) -> tuple[str, ...]:
@@ -178,7 +179,7 @@ def _reasons(item: Actionable) -> tuple[str, ...]:
 
 
 def _finder(found_by: str) -> str:
-    return "the built-in extractor" if found_by.startswith("builtin") else found_by
+    return "the built-in finder" if found_by.startswith("builtin") else found_by
 
 
 def _verbs(state: State) -> tuple[Verb, ...]:
@@ -191,10 +192,6 @@ def _verbs(state: State) -> tuple[Verb, ...]:
             return ()
         case State.APPROVED | State.COMPLETED | State.DISMISSED | State.SNOOZED:
             return (Verb.UNDO,)
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(part for part in parts if part)
 
 
 def most_urgent_first(items: Sequence[Actionable]) -> list[Actionable]:
