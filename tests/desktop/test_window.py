@@ -3,16 +3,19 @@
 import logging
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from heedful.core.errors import UserCanFixError
 from heedful.desktop.slots import BUG_WORDS, Slots
 from heedful.desktop.theme import DARK
-from heedful.desktop.window.frame import NO_TRAY_WORDS, SIZE, STILL_HERE_WORDS
+from heedful.desktop.widgets.column import ScrollColumn
+from heedful.desktop.window.frame import NO_TRAY_WORDS, SIZE, STILL_HERE_WORDS, WIDEST_PAGE
+from heedful.desktop.window.sources import SourcesTab
 from tests.desktop.stage import Stage, settle
-from tests.fakes import samples
+from tests.fakes import memories, samples
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -161,3 +164,63 @@ async def test_work_of_one_name_runs_once_at_a_time(stage: Stage) -> None:
     slots.start("same", work)
     await settle()
     assert len(runs) == 2
+
+
+async def test_pages_of_a_wide_window_keep_a_measure_that_can_be_read(stage: Stage) -> None:
+    await stage.show()
+    stage.window.resize(1600, 900)
+    await settle()
+    stack, rail = stage.window.stack, stage.window.rail
+    assert rail is not None
+    assert stack.width() == WIDEST_PAGE
+    left, right = stack.x() - rail.width(), stage.window.width() - stack.geometry().right() - 1
+    assert abs(left - right) <= 1
+
+
+@pytest.mark.parametrize("tab", ["today", "memory", "activity", "sources", "settings"])
+async def test_nothing_is_cut_off_at_the_side_of_the_smallest_window(stage: Stage, tab: str) -> None:
+    memories.furnish(stage.memory)
+    stage.decisions.put(*samples.morning())
+    stage.library.rows = {row.id: row for row in samples.shelves_of_sources()}
+    stage.window.resize(stage.window.minimumSize())
+    await stage.show(tab)
+    await settle()
+    columns = [one for one in stage.window.findChildren(ScrollColumn) if one.isVisible()]
+    assert columns
+    for column in columns:
+        assert column.inside.width() <= column.viewport().width()
+
+
+@pytest.mark.parametrize("tab", ["today", "memory", "settings"])
+async def test_a_file_that_comes_over_any_tab_is_led_to_the_sources_and_taken_there(
+    stage: Stage, tab: str
+) -> None:
+    await stage.show(tab)
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile("/mail/Inbox.mbox")])
+    place, copy = QPoint(200, 300), Qt.DropAction.CopyAction
+    held = (files, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    over = QDragEnterEvent(place, copy, *held)
+    QApplication.sendEvent(stage.window, over)
+    assert over.isAccepted()
+    assert isinstance(stage.window.stack.currentWidget(), SourcesTab)
+    QApplication.sendEvent(stage.window, QDropEvent(QPointF(place), copy, *held))
+    await settle()
+    assert [row.path.name for row in stage.library.rows.values()] == ["Inbox.mbox"]
+
+
+async def test_words_that_come_over_the_window_open_nothing(stage: Stage) -> None:
+    await stage.show()
+    words = QMimeData()
+    words.setText("not a file")
+    over = QDragEnterEvent(
+        QPoint(200, 300),
+        Qt.DropAction.CopyAction,
+        words,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    over.ignore()
+    QApplication.sendEvent(stage.window, over)
+    assert not over.isAccepted()
+    assert not isinstance(stage.window.stack.currentWidget(), SourcesTab)

@@ -64,7 +64,12 @@ class DropZone(Surface):
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         self.call_attention(called=False)
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        paths = dropped_files(event)
         if paths:
             event.acceptProposedAction()
             self._take(paths)
+
+
+def dropped_files(event: QDropEvent) -> list[Path]:
+    """The files and folders of this computer that were dropped; of anything else none."""
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]

@@ -7,12 +7,20 @@ the task bar instead, and says why.
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from heedful.core.bus import Unsubscribe
 from heedful.desktop.tabs import Desk, Tab, tabs
 from heedful.desktop.theme import Theme
+from heedful.desktop.widgets.drop_zone import dropped_files
 from heedful.desktop.widgets.reading_order import walk_on
 from heedful.desktop.widgets.toast import ToastBar
 from heedful.desktop.window.header import Header
@@ -23,7 +31,9 @@ from heedful.presenters.moods import FrameView
 from heedful.presenters.toasts import Toast, Toasts
 
 SIZE = QSize(460, 700)
-SMALLEST = QSize(360, 420)
+SMALLEST = QSize(390, 420)
+WIDEST_PAGE = 880
+"""A wider window keeps its pages readable: rows whose two ends belong together, a year in one band."""
 NO_TRAY_WORDS = "This desktop shows no tray icons, so the window stays in the task bar. Quit with Ctrl+Q."
 STILL_HERE_WORDS = "Heedful goes on looking from the tray. Quit it there, or with Ctrl+Q."
 
@@ -54,14 +64,18 @@ class IntelligenceWindow(QWidget):
         self.resize(SIZE)
         self.header = Header(theme, mark=mark, parent=self)
         self.rail: Rail | None = None
+        self.setAcceptDrops(True)
         self.stack = QStackedWidget(self)
+        self.stack.setMaximumWidth(WIDEST_PAGE)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
         self._body = QHBoxLayout()
         self._body.setSpacing(0)
+        self._body.addStretch()
         self._body.addWidget(self.stack, 1)
+        self._body.addStretch()
         column.addLayout(self._body, 1)
         self.toast = ToastBar(theme, self._undo, self)
         self._watches.append(toasts.last.watch(self.toast.say))
@@ -122,6 +136,18 @@ class IntelligenceWindow(QWidget):
                 unwatch()
             self._desk.watches.clear()
         self.hide()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Files that come over the window are led to where they are taken."""
+        if self._desk is not None and event.mimeData().hasUrls():
+            self.open_tab("sources")
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        desk, files = self._desk, dropped_files(event)
+        if desk is not None and files:
+            event.acceptProposedAction()
+            desk.slots.start(f"add {files}", lambda: desk.sources.add(files))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
         event.ignore()
