@@ -344,3 +344,42 @@ async def test_who_is_opened_by_keyboard_from_what_was_found_keeps_the_keyboard_
     assert here is not None
     assert tab.results.isAncestorOf(here)
     assert here.isVisible()
+
+
+async def test_the_field_is_told_when_the_way_back_empties_it(stage: Stage) -> None:
+    tab = await opened(stage)
+    await look_up(tab, "launch")
+    heard: list[str] = []
+    tab.words.textChanged.connect(heard.append)
+    await stage.press(tab.results.back)
+    assert heard == [""]
+    assert stage.remembered.view.value.page == "home"
+
+
+async def test_the_field_names_the_place_that_is_looked_through(stage: Stage) -> None:
+    tab = await opened(stage)
+    plain = tab.words.placeholderText()
+    await stage.press(button(tab.home, "Ana Lopes"))
+    assert tab.words.placeholderText() == "Words within Ana Lopes"
+    await look_up(tab, "zebra")
+    assert any("Only “Ana Lopes” was looked through." in words for words in texts(tab.results))
+    stage.remembered.back()
+    await settle()
+    assert tab.words.placeholderText() == plain
+
+
+async def test_a_letter_that_is_opened_again_begins_at_its_top_and_was_not_copied_yet(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.window.resize(460, 420)
+    await look_up(tab, "launch")
+    (group,) = stage.remembered.view.value.results.groups
+    for _ in range(2):
+        await stage.remembered.open_letter(group.members[0].chunk_id)
+        await settle()
+        bar = tab.letter.area.verticalScrollBar()
+        assert bar.maximum() > 0
+        assert (bar.value(), tab.letter.copy.text()) == (0, "Copy")
+        await stage.press(tab.letter.copy)
+        bar.setValue(bar.maximum())
+        stage.remembered.back()
+        await settle()

@@ -45,6 +45,15 @@ async def test_a_day_is_opened_where_the_pointer_is(stage: Stage) -> None:
     assert stage.remembered.view.value.results.scope is not None
 
 
+async def test_the_way_to_the_year_before_stays_under_a_hand_that_presses_again(stage: Stage) -> None:
+    tab = await opened(stage)
+    way = tab.home.year.earlier
+    before = way.x()
+    await stage.press(way)
+    assert stage.remembered.years.view.value.title == "2025"
+    assert way.x() == before
+
+
 async def test_the_year_can_be_read_as_a_table(stage: Stage) -> None:
     tab = await opened(stage)
     await stage.press(tab.home.year.turn)

@@ -310,3 +310,26 @@ async def test_what_came_in_and_takes_place_on_one_day_stands_once(room: Room, c
     room.presenter.open_scope(DayScope(now.date(), now.date(), "Today"))
     await turns()
     assert room.titles().count("Rowing club") == 1
+
+
+async def test_words_looked_up_within_a_day_are_found_in_what_takes_place_then(
+    room: Room, clock: FakeClock
+) -> None:
+    begin = clock.now().astimezone(clock.zone) + timedelta(days=3)
+    room.memory.messages.append(memories.entry("Rowing club", begin, begin))
+    room.presenter.open_scope(DayScope(begin.date(), begin.date(), "That day"))
+    await room.look_up("rowing")
+    assert room.titles() == ["Rowing club"]
+    await room.look_up("launch")
+    assert room.view.results.stage == "nothing"
+    assert room.view.results.advice.startswith("Only “That day” was looked through.")
+
+
+async def test_a_line_does_not_say_its_subject_again(room: Room, clock: FakeClock) -> None:
+    entry = memories.entry("Rowing club", clock.now(), clock.now())
+    text = "Rowing club\nAt the lake"
+    chunks = (replace(entry.chunks[0], end=len(text)),)
+    room.memory.messages.append(replace(entry, text=text, chunks=chunks))
+    await room.look_up("lake")
+    (group,) = room.view.results.groups
+    assert [row.excerpt for row in group.members] == ["At the lake"]

@@ -12,7 +12,7 @@ from heedful.core.errors import HeedfulError
 from heedful.core.events import MemoryGrew, SourcesChanged
 from heedful.core.ids import ChunkId, SourceId
 from heedful.core.supervise import Supervisor
-from heedful.memory import Hit, SourceRow
+from heedful.memory import Filters, Hit, SourceRow
 from heedful.memory.entities.graph import Relation
 from heedful.memory.entities.registry import Entity
 from heedful.memory.search.browsing import Leaf
@@ -312,6 +312,8 @@ class MemoryPresenter:
 
     async def _found(self, asked: _Asked, began: float) -> ResultsView:
         hits, advice = await self._look_up(asked)
+        entries = await self._entries(asked)
+        hits = (*entries, *(hit for hit in hits if hit not in entries))
         named = tuple(entity_place(one) for one in await self._memory.named(asked.text))
         took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
         rows = await (await self._words(hits)).by_fit(hits, asked.text, asked.mode)
@@ -319,7 +321,8 @@ class MemoryPresenter:
             return self.view.value.results
         self._hits = {hit.chunk_id: hit for hit in hits}
         if not hits:
-            advice = " ".join(part for part in (_NOTHING[asked.mode], advice) if part)
+            within = "" if asked.scope is None else f"Only “{asked.scope.name}” was looked through."
+            advice = " ".join(part for part in (within, _NOTHING[asked.mode], advice) if part)
             return ResultsView("nothing", "Nothing found", advice=advice, scope=asked.scope, named=named)
         return ResultsView(
             "found",
@@ -342,6 +345,15 @@ class MemoryPresenter:
             return hits, ""
         begun = await self._memory.search(f"{asked.text}*", filters=filters)
         return begun, BEGINNINGS if begun else ""
+
+    async def _entries(self, asked: _Asked) -> tuple[Hit, ...]:
+        """What takes place on the days looked through and has the words; it may have come in long before."""
+        if not isinstance(asked.scope, DayScope):
+            return ()
+        among = range_of(asked.scope, self._sources, self._clock.zone)
+        taken = {leaf.message_id for leaf, _ in await self._memory.agenda(among, limit=PAGE)}
+        hits = await self._memory.search(asked.text, filters=Filters()) if taken else ()
+        return tuple(hit for hit in hits if hit.message_id in taken)
 
     async def _reach_words(self, hits: Sequence[Hit]) -> str:
         """What is to be said of how far meaning reaches; nothing where it reaches all."""

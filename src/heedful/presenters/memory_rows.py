@@ -11,6 +11,7 @@ from heedful.memory import Hit, SourceRow
 from heedful.memory.search.agenda import Slot
 from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
+from heedful.presenters.beside import beside
 from heedful.presenters.days import Group, by_day
 from heedful.presenters.memory_letters import led_in, looked_for
 from heedful.presenters.memory_views import Mode, ResultRow
@@ -34,8 +35,8 @@ class RowWords:
         rows: list[ResultRow] = []
         for first in range(0, len(hits), SLICE):
             rows += [
-                replace(self._row(hit, why_in_short(hit, mode)), excerpt=led_in(hit.excerpt, words))
-                for hit in hits[first : first + SLICE]
+                replace(row, excerpt=led_in(row.excerpt, words))
+                for row in (self._row(hit, why_in_short(hit, mode)) for hit in hits[first : first + SLICE])
             ]
             await asyncio.sleep(0)
         return tuple(rows)
@@ -58,8 +59,8 @@ class RowWords:
             found.message_id,
             found.thread_id,
             found.subject or found.author or place,
-            " · ".join(part for part in (by, place) if part),
-            found.excerpt,
+            beside(by, place),
+            _beyond(found.subject, found.excerpt),
             self._when(found),
             why,
         )
@@ -74,3 +75,8 @@ class RowWords:
 
     def _slot(self, slot: Slot) -> str:
         return times.slot_words(slot.starts_at, slot.ends_at, self.now, self.zone, all_day=slot.all_day)
+
+
+def _beyond(subject: str, excerpt: str) -> str:
+    """What an excerpt says beside its subject, with which the text of a calendar's entry or a note begins."""
+    return excerpt.removeprefix(subject).lstrip() or excerpt

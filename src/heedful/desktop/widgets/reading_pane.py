@@ -237,8 +237,12 @@ class ReadingPane(QWidget):
         self.names.setVisible(bool(letter.people))
         self.names.show_ways([self._way(place, one) for place, one in enumerate(letter.people)])
         if is_new:
-            self._offer_copy()
-            self.area.verticalScrollBar().setValue(0)
+            self.begin()
+
+    def begin(self) -> None:
+        """Shows the letter from its top, as it was never looked at before."""
+        self._offer_copy()
+        self.area.verticalScrollBar().setValue(0)
 
     def enter(self) -> None:
         """Takes the keyboard."""

@@ -21,6 +21,7 @@ from heedful.desktop.window.memory_state import HomeState
 from heedful.presenters.memory_views import EntityScope, ForgetView, HomeView, MemoryView, ResultsView, Scope
 
 BUILT_AHEAD_MS = 150
+HINT = "Words, a name, a number"
 
 
 class _Rest(QWidget):
@@ -144,10 +145,10 @@ class MemoryTab(QWidget):
         column = QVBoxLayout()
         column.setContentsMargins(12, 0, 12, 0)
         column.setSpacing(6)
-        self.words = line("Words to look up", hint="Words, a name, a number")
+        self.words = line("Words to look up", hint=HINT)
         self.words.setClearButtonEnabled(True)
         self.words.textEdited.connect(lambda text: self._desk.slots.call(lambda: self._desk.memory.ask(text)))
-        self.words.textChanged.connect(lambda text: None if text else self._desk.memory.ask(""))
+        self.words.textChanged.connect(self._emptied)
         self.words.returnPressed.connect(self._to_list)
         column.addWidget(self.words)
         self.mode = Segments(self._desk.theme, {"exact": "Exact", "meaning": "By meaning"}, self)
@@ -157,14 +158,17 @@ class MemoryTab(QWidget):
         column.addWidget(self.mode, 0, Qt.AlignmentFlag.AlignLeft)
         return column
 
+    def _emptied(self, text: str) -> None:
+        if not text and self._desk.memory.view.value.text:
+            self._desk.memory.ask("")
+
     def _choose(self, mode: str) -> None:
         self._desk.memory.choose("meaning" if mode == "meaning" else "exact")
 
     def _show(self, view: MemoryView) -> None:
         if self.words.text().strip() != view.text:
-            self.words.blockSignals(True)
             self.words.setText(view.text)
-            self.words.blockSignals(False)
+        self.words.setPlaceholderText(_hint(view.results.scope))
         was, self._shown = self._shown, view
         self.mode.settle(view.mode)
         if was is None or view.home is not was.home:
@@ -213,6 +217,8 @@ class MemoryTab(QWidget):
         if page is before:
             return
         held = before is not None and before.isAncestorOf(self.focusWidget())
+        if page is self._letter is not None:
+            self._letter.begin()
         self._pages.setCurrentWidget(page)
         if not held:
             return
@@ -252,6 +258,10 @@ class MemoryTab(QWidget):
     def _to_list(self) -> None:
         if self._desk.memory.view.value.page == "results":
             self.results.list.enter()
+
+
+def _hint(scope: Scope | None) -> str:
+    return HINT if scope is None else f"Words within {scope.name}"
 
 
 def _way_back(view: MemoryView) -> str:

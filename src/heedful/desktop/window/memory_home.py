@@ -165,7 +165,7 @@ class HomePage(ScrollColumn):
         same.setContentsMargins(0, 0, 0, 14)
         same.addWidget(self.same)
         self.things = ThingsSection(desk)
-        self.days = PlaceSection(desk, "Lately")
+        self.days = PlaceSection(desk, "Days")
         self.column.setContentsMargins(12, 4, 12, 24)
         for part in (self.days, self.year, self.people, self._same, self.things, self.sources):
             self.column.addWidget(part)

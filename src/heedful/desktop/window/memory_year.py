@@ -53,6 +53,7 @@ class YearSection(QWidget):
         self._desk = desk
         self._year = YearView()
         self._table: YearTable | None = None
+        self._widest = 0
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 14)
         layout.setSpacing(0)
@@ -110,6 +111,10 @@ class YearSection(QWidget):
         for words, text in ((self._title, year.title), (self._note, year.note)):
             words.say(text)
             words.setFixedWidth(words.natural_width())
+        self._widest = max(self._widest, self._title.natural_width())
+        self._title.setFixedWidth(
+            self._widest
+        )  # so that the way back stays under a hand that presses it again
         self._offer(year)
         self.picture.show_year(year)
         if self._table is not None:
