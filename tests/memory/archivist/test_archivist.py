@@ -4,6 +4,7 @@ import shutil
 import threading
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from heedful.core.errors import DamageError, RejectedError, UserCanFixError
 from heedful.core.ids import SourceId
 from heedful.core.paths import Home
 from heedful.memory.archivist.backup import backups
+from heedful.memory.archivist.care import Care
 from heedful.memory.archivist.housekeeping import Archivist, prove_sound
 from heedful.memory.forget.retention import forget_expired, keep_for, kept_days
 from heedful.memory.work.host_load import AT_FULL_PACE, Pace, Verdict
@@ -31,9 +33,10 @@ async def test_a_backup_is_made_once_a_day(store: Store, home: Home, key: Key, c
     await take(store, A, mail(1))
     archivist = archivist_of(store, home, key, clock)
     await archivist.turn()
+    clock.advance(timedelta(hours=23))
     await archivist.turn()
     assert len(backups(home)) == 1
-    clock.advance(timedelta(days=1))
+    clock.advance(timedelta(hours=1))
     await archivist.turn()
     assert len(backups(home)) == 2
 
@@ -70,13 +73,54 @@ async def test_a_damaged_store_is_not_backed_up_over_good_copies(store: Store) -
     await store.read(prove_sound)
 
 
+async def test_damage_that_is_found_makes_no_backup(
+    store: Store, home: Home, key: Key, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def damaged(work: object) -> None:
+        assert work is prove_sound
+        raise DamageError("The store is damaged", "", "")
+
+    monkeypatch.setattr(store, "read_long", damaged)
+    archivist = archivist_of(store, home, key, clock)
+    with pytest.raises(DamageError):
+        await archivist.turn()
+    assert backups(home) == []
+    care = Care(store, home, key, clock, archivist)
+    with pytest.raises(DamageError):
+        await care.check()
+    assert await care.checked_at() is None
+
+
 async def test_a_full_disk_is_said_before_anything_is_written(
     store: Store, home: Home, key: Key, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
-    with pytest.raises(UserCanFixError, match="no room"):
-        await archivist_of(store, home, key, clock).turn()
-    assert backups(home) == []
+    free = SimpleNamespace(free=0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
+    for share in (0, 1.5):
+        free.free = int(share * store.size_bytes)
+        with pytest.raises(UserCanFixError, match="no room"):
+            await archivist_of(store, home, key, clock).turn()
+        assert backups(home) == []
+    free.free = 3 * store.size_bytes
+    await archivist_of(store, home, key, clock).turn()
+    assert len(backups(home)) == 1
+
+
+async def test_each_turn_merges_a_little_of_both_indexes_and_renews_the_figures_of_plans(
+    store: Store, home: Home, key: Key, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    execute = Connection.execute
+
+    def noted(self: Connection, sql: str, *bindings: Any) -> int:  # noqa: ANN401 (as it is called)
+        done.append(sql)
+        return execute(self, sql, *bindings)
+
+    monkeypatch.setattr(Connection, "execute", noted)
+    await archivist_of(store, home, key, clock).turn()
+    for index in ("chunk_index", "node_index"):
+        assert f"INSERT INTO {index} ({index}, rank) VALUES ('merge', ?)" in done
+    assert "PRAGMA optimize" in done
 
 
 async def keep(store: Store, source: SourceId, days: int | None) -> None:

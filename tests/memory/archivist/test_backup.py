@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from heedful.core.bus import Bus
-from heedful.core.errors import UserCanFixError
+from heedful.core.errors import DamageError, PassingError, UserCanFixError
 from heedful.core.paths import Home, home_at
 from heedful.memory import search
 from heedful.memory.archivist.backup import (
@@ -24,6 +24,7 @@ from heedful.memory.archivist.backup import (
 from heedful.storage import Connection, Key, KeyKind, Store, choose_passphrase, unlock
 from heedful.storage.keys import LockedError
 from heedful.storage.lock import StoreInUseError
+from heedful.storage.migrating import migrations
 from tests.fakes.clock import FakeClock
 from tests.fakes.secrets import FakeSecrets
 from tests.memory.forgetting import forgotten, stored
@@ -75,7 +76,7 @@ async def test_a_backup_that_is_cut_off_leaves_the_older_one_and_the_store_as_th
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", full)
         with pytest.raises(UserCanFixError) as raised:
-            back_up(home, key, now=clock.now() + timedelta(days=1))
+            back_up(home, key, now=clock.now() + timedelta(days=1), keep=1)
     assert "is on is full. The store is as it was." in raised.value.sentence()
     assert backups(home) == [older]
     store.close()
@@ -93,6 +94,7 @@ async def test_the_folder_of_backups_and_the_passphrase_are_enough_on_another_co
     await take(first, A, mail(1, "The garden is green.", subject="Garden"), mail(2, "The roof is red."))
     before = await first.read(lambda connection: search(connection, "garden"))
     made = back_up(home, key, now=clock.now())
+    assert not list(folder_of(home).glob("*.new"))
     first.close()
     backup = Path(shutil.copytree(folder_of(home), tmp_path / "stick")) / made.name
     with pytest.raises(LockedError), lock_of(elsewhere, backup):
@@ -117,15 +119,92 @@ async def test_a_home_that_has_a_lock_keeps_it(home: Home, tmp_path: Path) -> No
     assert home.key_slot.read_bytes() == mine
 
 
+async def test_a_home_with_an_unlocked_store_gets_no_lock_of_a_backups(home: Home, tmp_path: Path) -> None:
+    home.data.mkdir(parents=True)
+    home.database.write_bytes(b"a store")
+    (tmp_path / home.key_slot.name).write_text("another", encoding="utf-8")
+    backup = tmp_path / "heedful-20261130T090000Z.db"
+    backup.write_bytes(b"x")
+    with lock_of(home, backup):
+        assert not home.key_slot.exists()
+
+
 async def test_a_backup_brings_back_a_store_that_is_damaged(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
     await take(store, A, mail(1, "The garden is green."))
     backup = back_up(home, key, now=clock.now())
     store.close()
-    home.database.write_bytes(b"\x00" * 4096)
+    home.database.write_bytes(b"\x00" * 8192)
     restore(home, key, backup, now=clock.now())
     assert await texts(home, key) == {"The garden is green."}
+
+
+async def test_a_store_that_was_cut_to_a_scrap_goes_aside_with_its_log_and_both_with_the_next_backup(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    store.close()
+    home.database.write_bytes(b"\x00" * 100)
+    home.database.with_name("heedful.db-wal").write_bytes(b"what could not be folded in")
+    aside = restore(home, key, backup, now=clock.now())
+    assert await texts(home, key) == {"The garden is green."}
+    assert aside is not None
+    log = aside.with_name(aside.name + "-wal")
+    assert log.read_bytes() == b"what could not be folded in"
+    back_up(home, key, now=clock.now() + timedelta(days=1))
+    assert not aside.exists()
+    assert not log.exists()
+
+
+async def test_what_a_killed_process_left_in_the_log_goes_aside_with_its_store_and_not_into_the_other(
+    store: Store, home: Home, key: Key, clock: FakeClock, tmp_path: Path
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    await take(store, A, mail(2, "The garden is dry."))
+    killed = home_at(tmp_path / "killed")
+    shutil.copytree(home.data, killed.data)
+    assert killed.database.with_name("heedful.db-wal").stat().st_size
+    aside = restore(killed, key, backup, now=clock.now())
+    assert await texts(killed, key) == {"The garden is green."}
+    assert aside is not None
+    restore(killed, key, aside, now=clock.now())
+    assert await texts(killed, key) == {"The garden is green.", "The garden is dry."}
+
+
+async def test_a_store_that_another_program_reads_is_not_replaced_under_it(
+    store: Store, home: Home, key: Key, clock: FakeClock, tmp_path: Path
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    await take(store, A, mail(2, "The garden is dry."))
+    killed = home_at(tmp_path / "killed")
+    shutil.copytree(home.data, killed.data)
+    reader = Connection(killed.database, key.hex, read_only=True)
+    with reader.snapshot():
+        assert reader.value("SELECT count(*) FROM messages") == 2
+        with pytest.raises(PassingError, match="another program reads it"):
+            restore(killed, key, backup, now=clock.now())
+    reader.close()
+    assert await texts(killed, key) == {"The garden is green.", "The garden is dry."}
+
+
+async def test_what_a_restore_set_aside_stays_until_a_backup_was_made_after_it(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    store.close()
+    restored_at = clock.now() + timedelta(days=2)
+    aside = restore(home, key, backup, now=restored_at)
+    assert aside is not None
+    assert aside in earlier_copies(home)
+    back_up(home, key, now=restored_at - timedelta(days=1))
+    assert aside.exists()
+    back_up(home, key, now=restored_at + timedelta(days=1))
+    assert not aside.exists()
 
 
 async def test_a_backup_opens_with_the_stores_key_only(
@@ -192,6 +271,49 @@ async def test_what_is_no_backup_is_refused_and_the_store_stays(
         with pytest.raises(UserCanFixError):
             restore(home, key, file, now=clock.now())
     assert await texts(home, Key(KeyKind.KEYRING, key.hex)) == {"The garden is green."}
+
+
+async def test_a_backup_of_a_newer_heedful_is_refused_with_a_sentence(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    backup = back_up(home, key, now=clock.now())
+    store.close()
+    newer = Connection(backup, key.hex)
+    newer.execute(f"PRAGMA user_version = {len(migrations()) + 1}")
+    newer.close()
+    with pytest.raises(UserCanFixError, match="this Heedful can read"):
+        restore(home, key, backup, now=clock.now())
+
+
+async def test_a_damaged_backup_is_told_from_a_damaged_store_and_nothing_is_replaced(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    home, key = home_at(tmp_path / "open"), Key(KeyKind.UNENCRYPTED, None)
+    store = Store.open(home, key, Bus())
+    await take(store, A, *(mail(n, f"The garden is green {n}.") for n in range(40)))
+    backup = back_up(home, key, now=clock.now())
+    store.close()
+    connection = Connection(backup, None)
+    root = int(str(connection.value("SELECT rootpage FROM sqlite_schema WHERE name = 'messages'")))
+    size = int(str(connection.value("PRAGMA page_size")))
+    connection.close()
+    with backup.open("r+b") as file:
+        file.seek((root - 1) * size + 3)
+        file.write(b"\xff\xff")
+    with pytest.raises(DamageError, match="The backup is damaged"):
+        restore(home, key, backup, now=clock.now())
+    assert len(await texts(home, key)) == 40
+
+
+async def test_a_restore_that_was_cut_off_can_be_done_again(
+    store: Store, home: Home, key: Key, clock: FakeClock
+) -> None:
+    await take(store, A, mail(1, "The garden is green."))
+    backup = back_up(home, key, now=clock.now())
+    store.close()
+    home.database.with_name("heedful.db.restored").write_bytes(b"half a copy")
+    restore(home, key, backup, now=clock.now())
+    assert await texts(home, key) == {"The garden is green."}
 
 
 async def test_what_a_backup_or_a_restore_that_was_cut_off_left_goes_with_the_next_backup(

@@ -106,6 +106,9 @@ async def test_an_export_goes_into_a_free_folder_or_beside_other_files_into_one_
     assert (where, done.messages) == (free, 1)
     assert json.loads((free / "items.json").read_text("utf-8")) == []
     assert (await care.export(free, items=[], sources=[]))[0] == free
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert (await care.export(empty, items=[], sources=[]))[0] == empty
     taken = tmp_path / "taken"
     taken.mkdir()
     (taken / "mine.txt").write_text("mine", "utf-8")
