@@ -1,12 +1,13 @@
-"""`python -m tests.benchmarks.summaries --data DIR [--model-url URL] [--nodes N]`: what is kept by summaries.
+"""`python -m tests.benchmarks.summaries [--data DIR] [--model-url URL] [--nodes N]`: a table of what summaries keep.
 
-Nodes right above ten messages, from mail, meetings, chats and texts in four languages, and from small talks of
-invented people whose decisions are known (`summaries_talks.toml`). A fact is a number, a word of a date or a name that
-stands below a node; what is told is the share of facts a text keeps, for each hundred of its tokens, how many of them
-stand in the order in which they were said, how many tokens it has and, for the small talks, the share of decisions
-that are kept. With a model also: how many of its texts stand on what is below, how many sentences were taken from
-them and what nobody had said in those (`--show` prints them), and what a call takes. Both texts are then measured on
-the same nodes, those whose model's text was kept.
+Nodes right above ten messages, from small talks of invented people whose decisions are known (`summaries_talks.toml`)
+and, with DIR, from mail, meetings, chats and texts in four languages. A fact is a number, a word of a date or a name
+that stands below a node; what is told is the share of facts of each kind a text keeps, the share of decisions, how well
+the order of the facts told agrees with that in which they were first said (Kendall's tau: 1 the same, -1 the reverse),
+how many tokens it has, and how many facts it keeps for each hundred of them.
+
+With a model also: how many of its texts are kept, what the others were refused for, and what a call takes. Both texts
+are then measured on the same nodes, those whose model's text was kept. `--show` prints every answer.
 """
 
 import argparse
@@ -29,12 +30,13 @@ from heedful.core.settings import BudgetSettings
 from heedful.inference import LedgerEntry, Provider, endpoint, load_prompt
 from heedful.inference.chat import Limits
 from heedful.memory.entities.names import Known, names_in
-from heedful.memory.tree.by_model import PROMPT, given, written_by_model
+from heedful.memory.tree.attribution import misattributed
+from heedful.memory.tree.by_model import PROMPT, Refused, given, written_by_model
 from heedful.memory.tree.extractive import Passage
 from heedful.memory.tree.grounding import Ground, unheard
 from heedful.memory.tree.growing import FAN_OUT, MOST_TOKENS
 from heedful.memory.tree.summaries import Material, extractive, tokens_of
-from heedful.memory.tree.tree_store import Node
+from heedful.memory.tree.tree_store import Node, Written
 from heedful.memory.work.kind import Tools
 from heedful.reading import (
     find_dates,
@@ -45,7 +47,6 @@ from heedful.reading import (
     tokens,
     without_diacritics,
 )
-from tests.benchmarks.report import Figure, print_figures
 from tests.benchmarks.retrieval_sets import corpora
 from tests.inference.desk import Desk, open_desk
 
@@ -54,8 +55,15 @@ SETS = (*TALKS, "bc3", "beam", "locomo", "qmsum-turns", "faquad", "xquad-en-de",
 NODES = 12
 SOURCE = SourceId("set")
 PATIENT = Limits(total_s=900.0, attempt_s=900.0)
+MODEL, NO_MODEL = "the model", "without a model"
+MEASURES = (
+    "all facts kept", "numbers kept", "dates kept", "names kept", "decisions kept", "order (tau)", "tokens",
+    "facts for each 100 tokens",
+)  # fmt: skip
 PROMPTS = Path(__file__).parents[2] / "prompts"
 SMALL_TALKS = Path(__file__).with_name("summaries_talks.toml")
+
+Facts = dict[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,64 +80,69 @@ class Sample:
 
 @dataclass(slots=True)
 class Account:
-    """What became of one set's nodes: kept shares and lengths, by method, and what a model's texts were refused for."""
+    """What became of some nodes: by method and measure each text's figure, and what became of a model's answers."""
 
     nodes: int = 0
-    kept: dict[str, list[float]] = field(default_factory=dict)
-    lengths: dict[str, list[int]] = field(default_factory=dict)
-    orders: dict[str, list[float]] = field(default_factory=dict)
-    decisions: dict[str, list[float]] = field(default_factory=dict)
+    found: dict[tuple[str, str], list[float]] = field(default_factory=dict)
     calls: list[LedgerEntry] = field(default_factory=list)
     fates: Counter[str] = field(default_factory=Counter)
     told: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, method: str, text: str, facts: frozenset[str], sample: Sample) -> None:
+    def add(self, method: str, text: str, facts: Facts, sample: Sample) -> None:
         """Counts one text against the facts and decisions below its node."""
         ground = Ground.of(text)
-        held = [fact for fact in facts if fact in ground.numbers or ground.holds(fact)]
-        self.kept.setdefault(method, []).append(len(held) / len(facts))
-        self.lengths.setdefault(method, []).append(tokens_of(text))
-        order = _order(held, text, " ".join(passage.text for passage in sample.made_of.passages))
+        told = {
+            kind: {one for one in those if one in ground.numbers or ground.holds(one)}
+            for kind, those in facts.items()
+        }
+        for kind, those in facts.items():
+            if those:
+                self._note(method, f"{kind} kept", len(told[kind]) / len(those))
+        every = frozenset().union(*facts.values())
+        held = frozenset().union(*told.values())
+        self._note(method, "all facts kept", len(held) / len(every))
+        self._note(method, "tokens", tokens_of(text))
+        self._note(method, "facts for each 100 tokens", len(held) / max(1, tokens_of(text)) * 100)
+        order = _tau(sorted(held), text, " ".join(passage.text for passage in sample.made_of.passages))
         if order is not None:
-            self.orders.setdefault(method, []).append(order)
+            self._note(method, "order (tau)", order)
         if sample.decided:
             folded = without_diacritics(text)
             kept = [all(without_diacritics(word) in folded for word in words) for words in sample.decided]
-            self.decisions.setdefault(method, []).append(sum(kept) / len(kept))
+            self._note(method, "decisions kept", sum(kept) / len(kept))
+
+    def _note(self, method: str, what: str, value: float) -> None:
+        self.found.setdefault((method, what), []).append(value)
 
 
-def _order(facts: Sequence[str], text: str, below: str) -> float | None:
-    """The share of pairs of facts that are told in the order in which they were first said; None below two."""
+def _tau(facts: Sequence[str], text: str, below: str) -> float | None:
+    """Kendall's tau between the order in which facts are told and first said; None below two."""
     told, said = without_diacritics(text), without_diacritics(below)
     both = [fact for fact in facts if fact in told and fact in said]
     pairs = [(one, other) for at, one in enumerate(both) for other in both[:at]]
     if not pairs:
         return None
     same = sum((told.index(a) < told.index(b)) == (said.index(a) < said.index(b)) for a, b in pairs)
-    return same / len(pairs)
+    return 2 * same / len(pairs) - 1
 
 
-def measure(asked: argparse.Namespace) -> list[Figure]:
-    """The figures of every set at hand."""
-    return asyncio.run(_measure(asked))
-
-
-async def _measure(asked: argparse.Namespace) -> list[Figure]:
+async def tell(asked: argparse.Namespace) -> None:
+    """Prints each set's table as it is measured, then that of all."""
     with tempfile.TemporaryDirectory() as folder, open_desk(Path(folder), limits=PATIENT) as desk:
         provider = await _chosen(desk, asked.model_url) if asked.model_url else None
-        figures = []
-        for name in asked.sets or SETS:
+        every = Account()
+        for name in asked.sets or (SETS if asked.data else TALKS):
             account = Account()
             found = [one for one in _samples(name, asked.data, asked.items) if one.size <= asked.longest]
             for sample in _spread(found, asked.nodes):
-                await _look(account, desk, provider, sample)
+                await _look((account, every), desk, provider, sample)
                 if asked.show:
                     sys.stdout.write("".join(f"{name}: {line}\n" for line in account.told))
-                    sys.stdout.flush()
                 account.told.clear()
-            figures += _figures(name, account)
-        return figures
+                sys.stdout.flush()
+            sys.stdout.write(_table(name, account))
+        sys.stdout.write(_table("all", every))
 
 
 async def _chosen(desk: Desk, url: str) -> Provider:
@@ -218,42 +231,56 @@ def _node(first: datetime, last: datetime, items: int) -> Node:
     )  # fmt: skip
 
 
-async def _look(account: Account, desk: Desk, provider: Provider | None, sample: Sample) -> None:
+async def _look(accounts: tuple[Account, ...], desk: Desk, provider: Provider | None, sample: Sample) -> None:
     made_of = sample.made_of
     facts = _facts(made_of)
-    if not facts:
+    if not any(facts.values()):
         return
-    account.nodes += 1
     plain = extractive(made_of).text
     made_of = replace(made_of, node=replace(made_of.node, text=plain))
-    if provider is None:
-        account.add("extractive", plain, facts, sample)
-        return
+    written = None if provider is None else await _asked(accounts, desk, provider, made_of)
+    for account in accounts:
+        account.nodes += 1
+        if isinstance(written, Written):
+            account.add(MODEL, written.text, facts, sample)
+        if written is None or isinstance(written, Written):
+            account.add(NO_MODEL, plain, facts, sample)
+
+
+async def _asked(
+    accounts: tuple[Account, ...], desk: Desk, provider: Provider, made_of: Material
+) -> Written | Refused:
     tools = Tools(desk.store, desk.clock, random_id, desk.inference)
-    prompt = load_prompt(PROMPT, PROMPTS)
     begin = time.monotonic()
     run_id = RunId(random_id())
-    written = await written_by_model(tools, provider, made_of, prompt=prompt, run_id=run_id)
-    account.seconds += time.monotonic() - begin
+    written = await written_by_model(
+        tools, provider, made_of, prompt=load_prompt(PROMPT, PROMPTS), run_id=run_id
+    )
+    seconds = time.monotonic() - begin
     call = await _call(desk, run_id)
-    account.calls.append(call)
-    said = _said(call.response or "")
-    _explain(account, said, made_of, is_kept=written is not None)
-    if written is not None:
-        account.add("model", written.text, facts, sample)
-        account.add("extractive", plain, facts, sample)
+    fate = "kept" if isinstance(written, Written) else f"refused: {written}"
+    for account in accounts:
+        account.seconds += seconds
+        account.calls.append(call)
+        account.fates[fate] += 1
+        account.told += _explained(fate, _said(call.response or ""), made_of, seconds)
+    return written
 
 
-def _facts(made_of: Material) -> frozenset[str]:
-    """The numbers, the words of dates and the words of names that stand below a node."""
-    found: set[str] = set()
+def _facts(made_of: Material) -> Facts:
+    """The numbers, the words of dates and the words of names that stand below a node, by kind."""
+    numbers, dates, names = set[str](), set[str](), set[str]()
     for passage, at in zip(made_of.passages, made_of.days, strict=True):
-        found |= numbers_in(passage.text)
+        numbers |= numbers_in(passage.text)
         for date in find_dates(passage.text, at=at, lang=passage.lang):
-            found |= {word for word in _words(date.text, passage.lang) if not word.isdigit()}
+            dates |= {word for word in _words(date.text, passage.lang) if not word.isdigit()}
         for name in names_in(passage.text, lang=passage.lang, known=Known({}, {})):
-            found |= _words(name.name, passage.lang)
-    return frozenset(found)
+            names |= _words(name.name, passage.lang)
+    return {
+        "numbers": frozenset(numbers),
+        "dates": frozenset(dates - numbers),
+        "names": frozenset(names - dates),
+    }
 
 
 def _words(text: str, lang: str) -> set[str]:
@@ -274,43 +301,44 @@ def _said(answered: str) -> str:
         return ""
 
 
-def _explain(account: Account, said: str, made_of: Material, *, is_kept: bool) -> None:
+def _explained(fate: str, said: str, made_of: Material, seconds: float) -> list[str]:
     ground = Ground.of(given(made_of, None))
     parts = [one.text for one in sentences(said, made_of.lang)]
     strange = {part: unheard(part, ground, lang=made_of.lang, at=made_of.days[-1]) for part in parts}
-    account.fates["kept" if is_kept else "unreadable" if not said else "refused"] += 1
-    account.fates["sentences"] += len(parts)
-    account.fates["sentences taken out"] += sum(map(bool, strange.values()))
-    account.told += [f"{'kept' if is_kept else 'refused'} after {account.seconds:.0f} s: {said}"]
-    account.told += [f"  taken out for {sorted(words)}: {part}" for part, words in strange.items() if words]
+    wrong = misattributed(said, made_of.passages, lang=made_of.lang)
+    return [
+        f"{fate}, after {seconds:.0f} s: {said}",
+        *(f"  taken out for {sorted(words)}: {part}" for part, words in strange.items() if words),
+        *(f"  in the wrong mouth: {part}" for part in wrong),
+    ]
 
 
-def _figures(name: str, account: Account) -> list[Figure]:
-    figures = [Figure(f"{name}: nodes", account.nodes, "")]
-    if account.fates:
-        figures += [
-            Figure(f"{name}: the model's texts that were kept", account.fates["kept"] / account.nodes, ""),
-            Figure(
-                f"{name}: its sentences taken out",
-                account.fates["sentences taken out"] / max(1, account.fates["sentences"]),
-                "",
-            ),
-            Figure(f"{name}: a call", account.seconds / account.nodes, "s"),
-            Figure(f"{name}: it reads", _mean([call.usage.input for call in account.calls]), "tokens"),
-            Figure(f"{name}: it writes", _mean([call.usage.output for call in account.calls]), "tokens"),
+def _table(name: str, account: Account) -> str:
+    """What was counted, as a table; of a model first what became of its answers."""
+    if not account.nodes:
+        return f"{name}: no nodes\n"
+    methods = [method for method in (MODEL, NO_MODEL) if (method, "tokens") in account.found]
+    rows = [f"{name}, {account.nodes} nodes"]
+    if account.calls:
+        rows += [
+            f"| {fate} | {count} ({count / account.nodes:.0%}) |"
+            for fate, count in account.fates.most_common()
         ]
-    for method in sorted(account.kept):
-        shares, lengths = account.kept[method], account.lengths[method]
-        per_hundred = [share / length * 100 for share, length in zip(shares, lengths, strict=True) if length]
-        figures += [
-            Figure(f"{name}, {method}: facts kept", sum(shares) / len(shares), ""),
-            Figure(f"{name}, {method}: per 100 tokens", sum(per_hundred) / len(per_hundred), ""),
-            Figure(f"{name}, {method}: length", sum(lengths) / len(lengths), "tokens"),
-        ]
-        for what, more in (("facts in order", account.orders), ("decisions kept", account.decisions)):
-            if method in more:
-                figures.append(Figure(f"{name}, {method}: {what}", _mean(more[method]), ""))
-    return figures
+        read, wrote = (
+            _mean([getattr(call.usage, of) for call in account.calls]) for of in ("input", "output")
+        )
+        rows.append(
+            f"| a call | {account.seconds / account.nodes:.0f} s, {read:.0f} tokens in, {wrote:.0f} out |"
+        )
+    if methods:
+        rows.append("| | " + " | ".join(methods) + " |")
+    for what in MEASURES:
+        values = [account.found.get((method, what)) for method in methods]
+        if any(values):
+            rows.append(
+                f"| {what} | " + " | ".join(f"{_mean(one):.2f}" if one else "–" for one in values) + " |"
+            )
+    return "\n".join(rows) + "\n\n"
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -318,18 +346,16 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def main() -> None:
-    """Prints the figures."""
+    """Prints the tables."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.summaries", description=__doc__)
-    parser.add_argument(
-        "--data", type=Path, required=True, help="the folder of the sets; the talks need none"
-    )
+    parser.add_argument("--data", type=Path, help="the folder of the sets; the talks need none")
     parser.add_argument("--model-url", default="")
     parser.add_argument("--nodes", type=int, default=NODES)
     parser.add_argument("--items", type=int, default=FAN_OUT, help="messages a node")
     parser.add_argument("--longest", type=int, default=MOST_TOKENS, help="leave out nodes of more tokens")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--sets", nargs="*", choices=SETS)
-    print_figures("memory", measure(parser.parse_args()), sys.stdout)
+    asyncio.run(tell(parser.parse_args()))
 
 
 if __name__ == "__main__":
