@@ -13,7 +13,7 @@ from itertools import zip_longest
 from heedful.core.clock import to_millis
 from heedful.memory.search.hits import OfDays
 from heedful.memory.search.terms import Filters, narrowed
-from heedful.reading import DateMention, find_dates, is_stop_word
+from heedful.reading import DateMention, available, find_dates, is_stop_word
 from heedful.storage import Connection, Value
 
 LONGEST = timedelta(days=62)
@@ -25,7 +25,6 @@ MOST_SPANS = 5
 FURTHEST_EAST, FURTHEST_WEST = timedelta(hours=14), timedelta(hours=12)
 """How far a sender's clock may be from UTC."""
 
-_LANGUAGES = ("en", "de", "pt", "es")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _MONTH = re.compile(r"(?<![\w.-])((?:19|20)\d\d)-(0[1-9]|1[0-2])(?![\w-]|\.\d)")
 _PHRASE = re.compile(r'"[^"]*"')
@@ -167,7 +166,7 @@ def _naming(
 def _named(text: str) -> Iterator[tuple[int, int, OfDays]]:
     """Where a text names days in full, in order and without overlap; of two readings the longer one."""
     found = [(*match.span(), _month(match)) for match in _MONTH.finditer(text)]
-    for lang in _LANGUAGES:
+    for lang in available():
         there = {one.start: one.begin for one in find_dates(text, at=_NOWS[0], lang=lang)}
         for mention in find_dates(text, at=_NOWS[1], lang=lang):
             days = _days(mention)
@@ -217,7 +216,7 @@ def _telling(rest: str) -> str:
 
 def _is_small(word: str) -> bool:
     bare = word.strip(".,;:!?()")
-    return not bare or any(is_stop_word(bare.casefold(), lang) for lang in _LANGUAGES)
+    return not bare or any(is_stop_word(bare.casefold(), lang) for lang in available())
 
 
 def _midnight(day: date) -> datetime:
