@@ -319,6 +319,38 @@ async def test_a_thread_that_meets_a_bug_on_its_way_to_the_model_is_noted_and_th
     assert any("preparing threads" in line for line in expected_logs)
 
 
+async def test_an_item_whose_check_meets_a_bug_is_noted_and_the_others_of_its_answer_are_kept(
+    tmp_path: Path, server: ModelServer, expected_logs: list[str]
+) -> None:
+    due = NOON + timedelta(days=8)
+    app = await build(
+        home_at(tmp_path / "broken"),
+        environment={},
+        clock=FakeClock(NOON, BrokenZone(due.date())),
+        secrets=FakeSecrets(),
+        key=Key(KeyKind.UNENCRYPTED, None),
+    )
+    desk = Desk(app, tmp_path)
+    await desk.choose(server, threads_per_call=2)
+    meets_it = f"Please return the key of the shed by {due:%d %B %Y}"
+    server.otherwise = lambda _: answer(
+        item("Return the key of the shed", meets_it, chunk="c1"),
+        item("Return the key of the shed", meets_it, chunk="c2"),
+        item("Look after the swing", CHAT, chunk="c1"),
+        item("Look after the swing", CHAT, chunk="c2"),
+    )
+    await desk.receive(letter(1, f"{meets_it}."), letter(2, f"{CHAT}."))
+    row = await app.loop.tick("manual")
+    again = await app.loop.tick("timer")
+    kept = await app.decisions.items()
+    await app.stop()
+    assert row.outcome == "completed"
+    assert any("could not check it" in note for note in row.rejected), row
+    assert [one.draft.title for one in kept] == ["Look after the swing"]
+    assert again.outcome == "quiet"
+    assert any("checking a model's item" in line for line in expected_logs)
+
+
 async def test_a_newer_look_closes_the_http_request_of_the_older(desk: Desk, server: ModelServer) -> None:
     server.replies.append(Reply(hangs=True))
     await desk.receive(letter(1, f"Hi Rui. {CHAT}."))
