@@ -14,7 +14,7 @@ Direction = Literal["mine", "theirs", "unknown"]
 
 
 class ItemSource(StrEnum):
-    """Where an item comes from, by the seed's closed set."""
+    """Where an item comes from, one of a closed set that other programs know."""
 
     EMAIL = "email"
     CALENDAR = "calendar"
@@ -116,5 +116,5 @@ class Actionable:
 
 
 def actionable_id(title: str, source: ItemSource) -> ActionableId:
-    """hash(normalised title + source). Source: conscious loop plan, «Insert into memory»."""
+    """The same for the same thing, however often it is found: a hash of its normalised title and its source."""
     return ActionableId(content_id("actionable", normalise_title(title), source.value))

@@ -30,7 +30,7 @@ from heedful.tokenjuice import Juicer, Squeezed
 from heedful.tokenjuice.originals_store import add_savings
 
 THREADS_PER_SOURCE = 10
-"""Source: conscious loop plan, «recall_skill_context(skill, skill, 10)»."""
+"""So many changed threads of a source go into one call."""
 
 LOOK_BACK = timedelta(days=14)
 """Older mail of a first import is the built-in finder's alone: a model's tokens go to what may still be open."""

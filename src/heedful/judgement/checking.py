@@ -89,7 +89,7 @@ def check_item(
 
 
 def _answer(raw: object) -> _Answer:
-    """The seed's schema, field by field. Source: conscious loop plan, «ActionableItem Output Format»."""
+    """What the prompt asks for (`prompts/CONSCIOUS_LOOP.schema.json`), field by field."""
     if not isinstance(raw, Mapping):
         raise _RefusedError("It is not an object.")
     title = fold_space(_text(raw, "title"))

@@ -17,7 +17,7 @@ _SOURCES: dict[Channel, ItemSource] = {
     "email": ItemSource.EMAIL,
     "calendar": ItemSource.CALENDAR,
     "telegram": ItemSource.TELEGRAM,
-    # The seed's set knows one messenger; the label says which one it was.
+    # The set of sources knows one messenger; the label says which one it was.
     "slack": ItemSource.TELEGRAM,
     "whatsapp": ItemSource.TELEGRAM,
     "chat": ItemSource.TELEGRAM,
@@ -91,7 +91,7 @@ def draft_of(found: Found, message: StoredMessage, setting: Setting) -> Draft:
 
 
 def item_source(message: StoredMessage) -> ItemSource:
-    """The seed's source for a message's channel."""
+    """Where an item comes from that a message of this channel gave."""
     return _SOURCES[message.channel]
 
 

@@ -11,7 +11,6 @@ def priority_of(due: datetime | None, *, now: datetime, zone: tzinfo, alarm: boo
     """Critical for an alarm or what is due on the person's today, important within 48 hours, else normal.
 
     What was due before today is important: it is late, but its day is gone.
-    Source: conscious loop plan, «Set priority …».
     """
     if alarm:
         return Priority.CRITICAL

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from heedful.actionables import Draft
 
 RUN_LIMIT = 20
-"""Source: conscious loop plan, «Limit to 20 items maximum per run»."""
+"""So many new items one look keeps, the most urgent first."""
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 

@@ -20,7 +20,7 @@ def moment(value: datetime | None) -> str | None:
 
 
 def actionable(item: "Actionable") -> Json:
-    """An item: the seed's fields first, under their own names."""
+    """An item: first the fields that every reader of the format knows, then those that came later."""
     draft = item.draft
     return {
         "id": item.id,

@@ -37,7 +37,7 @@ class Heat:
     def total(self) -> float:
         """The sum by which entities are ordered; 0 for one outside the window that nobody asked for.
 
-        Source: the reference's hotness (specification of behaviour, §6.7), its counters windowed and fading.
+        What is counted goes in by its logarithm, so that no chatter drowns the rest; the weights were set by hand.
         """
         if self.mentions <= 0 and self.asked <= 0:
             return 0.0

@@ -6,8 +6,6 @@ only marks what was taken out until its parts are merged: `merge_index` does tha
 
 What a source holds is not touched, but what was forgotten does not come back from it: a digest of each message is
 kept beside the source, and goes with it.
-
-Source: reference behaviour §6.18, with its fault 47 mended.
 """
 
 import json

@@ -3,7 +3,7 @@
 What is left out here stays in the store and is found by every search; it only tells the tree nothing. A signal that
 is missing has no weight, so that a stage that was down makes nothing worse. What the person wrote is never left out.
 
-Source: reference behaviour §6.4; the weights of length, variety, kind, place and interaction.
+The weights of length, variety, kind, place and interaction were set by hand.
 """
 
 import math

@@ -4,8 +4,6 @@ A day is known from its first message on, made once it is over, and made anew wh
 Heedful was there are filled in where something came; since then a quiet day says that there was nothing new, and
 never repeats an older one. A day that was told keeps its bounds when the person moves to another time zone, and the
 day after it begins where it ended: what came in between is told once.
-
-Source: reference behaviour §6.8, with its fault 33 mended.
 """
 
 import json

@@ -7,7 +7,7 @@ moment it is planted, a node's place never changes, and a change touches exactly
 
 A thread gets a tree of its own when it is a chat or has grown a little; smaller ones share the nodes of their source.
 
-Source: reference behaviour §6.8, with its faults 29, 33 and 34 mended.
+Why so, and not by buffers that are sealed later: decision 0007.
 """
 
 from collections.abc import Sequence

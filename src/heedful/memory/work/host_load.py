@@ -3,7 +3,7 @@
 Nothing here is urgent. On a battery that runs low, or while other programs need the processor, work slows down; with
 a program in full screen, a very busy processor or a source being read, it waits. The reason is always at hand.
 
-Source: reference behaviour §6.12, thresholds of the scheduler gate.
+The thresholds were set by hand.
 """
 
 import contextlib
