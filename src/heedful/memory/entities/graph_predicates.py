@@ -17,8 +17,11 @@ from heedful.memory.entities.words import entity_words
 from heedful.reading import without_diacritics
 
 _FILE = Path(__file__).with_name("graph_phrases.toml")
-_GAP = "..."
+GAP = "..."
 """How folding writes «…»."""
+
+_ANY = "*"
+_WITH_A_TRADE = 5
 
 _SHORTENED = re.compile(r"['’](m|d|ve)\b", re.IGNORECASE)
 _WHOLE = {"m": " am", "d": " would", "ve": " have"}
@@ -86,7 +89,7 @@ def phrases() -> Mapping[str, tuple[Meaning, ...]]:
     """Each phrase, folded, with all it may say; which of them is meant, the kinds of the two things decide."""
     found: dict[str, tuple[Meaning, ...]] = {}
     for phrase, meaning in _lines():
-        if _GAP not in phrase:
+        if GAP not in phrase:
             found[phrase] = (*found.get(phrase, ()), meaning)
     return found
 
@@ -96,7 +99,7 @@ def split_phrases() -> Mapping[str, tuple[tuple[str, Meaning], ...]]:
     """The first parts of phrases in two parts, each with what may stand behind and what both say together."""
     found: dict[str, tuple[tuple[str, Meaning], ...]] = {}
     for phrase, meaning in _lines():
-        first, gap, last = phrase.partition(f" {_GAP} ")
+        first, gap, last = phrase.partition(f" {GAP} ")
         if gap:
             found[first] = (*found.get(first, ()), (last, meaning))
     return found
@@ -118,6 +121,13 @@ def fillers() -> frozenset[str]:
     """Words that may stand within a phrase and change nothing."""
     table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     return frozenset(without_diacritics(word) for word in str(table["fillers"]).split())
+
+
+@lru_cache(maxsize=1)
+def no_trades() -> frozenset[str]:
+    """Words for somebody at a firm who doesn't work for it: no phrase has them for its `*`."""
+    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return frozenset(without_diacritics(word) for word in str(table["no_trade"]).split())
 
 
 @lru_cache(maxsize=1)
@@ -153,4 +163,9 @@ def _forms(text: str) -> Iterator[str]:
         yield " ".join(words[:end])
     bare = [word for word in words if word not in fillers()]
     yield " ".join(bare)
-    yield " ".join(word for word in bare if word not in entity_words().role_words)
+    trades = entity_words().role_words - no_trades()
+    yield " ".join(word for word in bare if word not in trades)
+    if len(bare) <= _WITH_A_TRADE:
+        for place in range(1, len(bare) - 1):
+            if bare[place] not in no_trades():
+                yield " ".join([*bare[:place], _ANY, *bare[place + 1 :]])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from heedful.memory.entities.graph_predicates import (
+    GAP,
     Meaning,
     Predicate,
     fits,
@@ -32,6 +33,10 @@ _DEADLINE_OF = re.compile(
     re.IGNORECASE,
 )
 _IF = re.compile(r"\W*(?:if|when|wenn|falls|sobald|se|si|caso|quando|cuando)(?!\w)", re.IGNORECASE)
+_WHETHER = re.compile(
+    r"(?<!\w)(?:whether|if|ob|falls|wenn|se|si)\s+(?:(?:the|der|die|das|o|a|el|la)\s+)?\Z", re.IGNORECASE
+)
+_WHETHER_CHARS = 20
 _CLAUSES = frozenset(["that", "dass", "daß", "que", "when", "if", "wenn", "how", "wie", "como", "cómo"])
 _COURTESY = re.compile(
     r"(?i)your?|this|these|it|dein\w*|ihr\w*|dies\w*|seus?|suas?|ess[ea]s?|est[ea]s?|tus?|vuestr\w+"
@@ -80,6 +85,8 @@ def statements(text: str, sightings: Sequence[Sighting], *, lang: str) -> Iterat
 
 def _between(text: str, here: Sequence[Sighting], end: int) -> Iterator[Statement]:
     for first, second in itertools.pairwise(here):
+        if _WHETHER.search(text, max(0, first.start - _WHETHER_CHARS), first.start):
+            continue
         for meaning in _said(text, first.end, second.start, _clause(text, second.end, end)):
             if meaning.fits(first.kind, second.kind):
                 subject, obj = (second, first) if meaning.is_reversed else (first, second)
@@ -200,6 +207,8 @@ def _clause(text: str, start: int, end: int) -> str:
 def _ends_with(clause: str, last: str) -> int | None:
     """Where the words that a clause ends with begin; None where it ends with others, or denies."""
     words = list(_SPOKEN.finditer(clause))
+    if last.endswith(f" {GAP}"):
+        return _within(clause, words, last.removesuffix(f" {GAP}"))
     count = len(last.split())
     ending = words[-count:]
     if not count <= len(words) <= count + _MOST_BETWEEN:
@@ -208,6 +217,12 @@ def _ends_with(clause: str, last: str) -> int | None:
         return None
     begin = ending[0].start()
     return None if _NEGATED.search(clause, 0, begin) else begin
+
+
+def _within(clause: str, words: list[re.Match[str]], wanted: str) -> int | None:
+    """Where a word stands in a clause that does not deny it; None where it is not."""
+    found = next((word.start() for word in words if without_diacritics(word.group()) == wanted), None)
+    return None if found is None or _NEGATED.search(clause) else found
 
 
 def _statement(subject: Sighting | None, meaning: Meaning, obj: Sighting, start: int, end: int) -> Statement:
