@@ -149,6 +149,20 @@ def test_an_export_whose_keys_were_sorted_keeps_its_names(tmp_path: Path, clock:
     assert [item.thread_title for item in read(data, tmp_path, clock)] == ["Rowers", "Choir"]
 
 
+@pytest.mark.parametrize(
+    ("answers", "text"),
+    [([{"text": "Yes"}, 7], "Row today?\n- Yes"), (None, "Row today?"), (5, "Row today?")],
+)
+def test_a_poll_is_read_whatever_stands_for_its_answers(
+    tmp_path: Path, clock: FakeClock, answers: object, text: str
+) -> None:
+    (found,) = read(
+        chat(message(1, "", poll={"question": "Row today?", "answers": answers})), tmp_path, clock
+    )
+
+    assert found.text == text
+
+
 def test_a_bad_entry_is_listed_and_the_rest_is_read(tmp_path: Path, clock: FakeClock) -> None:
     path = tmp_path / "result.json"
     path.write_text(json.dumps(chat(7, message(1), {"type": "message", "id": 2}, message(3))))

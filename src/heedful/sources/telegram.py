@@ -298,8 +298,10 @@ def _text_of(message: dict[str, Any]) -> str:
         return text
     poll = message.get("poll")
     if isinstance(poll, dict):
-        answers = [answer.get("text", "") for answer in poll.get("answers", []) if isinstance(answer, dict)]
-        return "\n".join([str(poll.get("question", "")), *(f"- {answer}" for answer in answers)]).strip()
+        stated = poll.get("answers")
+        answers = stated if isinstance(stated, list) else []
+        offered = [f"- {answer.get('text', '')}" for answer in answers if isinstance(answer, dict)]
+        return "\n".join([str(poll.get("question", "")), *offered]).strip()
     emoji = message.get("sticker_emoji")
     return emoji if isinstance(emoji, str) else ""
 
