@@ -171,6 +171,19 @@ async def test_the_store_key_lies_in_the_secret_service(desktop: "PrivateDesktop
     assert re.search(r"^secret = [0-9a-f]{64}$", found, re.MULTILINE)
 
 
+async def test_a_locked_secret_service_is_told_from_an_open_one_without_a_dialog(
+    desktop: "PrivateDesktop",
+) -> None:
+    asking = "from heedful.core.secrets import KeyringSecrets; print(KeyringSecrets('heedful').is_locked())"
+    assert (await desktop.ask(sys.executable, "-c", asking)).strip() == "False"
+    await desktop.ask(
+        "dbus-send", "--session", "--print-reply", "--dest=org.freedesktop.secrets", "/org/freedesktop/secrets",
+        "org.freedesktop.Secret.Service.Lock", "array:objpath:/org/freedesktop/secrets/collection/login",
+    )  # fmt: skip
+    assert (await desktop.ask(sys.executable, "-c", asking)).strip() == "True"
+    assert await desktop.windows() == []
+
+
 async def test_the_icon_appears_in_a_tray_of_the_old_kind(desktop: "PrivateDesktop", tmp_path: Path) -> None:
     await desktop.start(
         "trayer", "--edge", "top", "--align", "left", "--width", "20", "--height", "32", "--SetDockType", "true",

@@ -9,6 +9,9 @@ class FakeSecrets:
     def __init__(self) -> None:
         self.kept: dict[str, str] = {}
 
+    def is_locked(self) -> bool:
+        return False
+
     def get(self, name: str) -> str | None:
         return self.kept.get(name)
 
@@ -21,6 +24,9 @@ class FakeSecrets:
 
 class NoSecrets:
     """A machine without a keyring."""
+
+    def is_locked(self) -> bool:
+        return False
 
     def get(self, name: str) -> str | None:
         raise NoKeyringError("There is no keyring")

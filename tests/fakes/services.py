@@ -299,17 +299,28 @@ class FakeServers:
 
 @dataclass(slots=True)
 class FakeSecrets:
-    """A keyring in memory; `failure` makes it one that can't be used."""
+    """A keyring in memory; `failure` makes it one that can't be used.
+
+    While it is `locked` reading and keeping ask for its password, which is counted; keeping opens it.
+    """
 
     kept: dict[str, str] = field(default_factory=dict)
     failure: HeedfulError | None = None
+    locked: bool = False
+    dialogs: int = 0
+
+    def is_locked(self) -> bool:
+        return self.locked
 
     def get(self, name: str) -> str | None:
         self._fail()
+        self.dialogs += self.locked
         return self.kept.get(name)
 
     def set(self, name: str, value: str) -> None:
         self._fail()
+        self.dialogs += self.locked
+        self.locked = False
         self.kept[name] = value
 
     def delete(self, name: str) -> None:

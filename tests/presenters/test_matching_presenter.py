@@ -14,10 +14,12 @@ from heedful.core.settings import EmbeddingSettings, Settings
 from heedful.core.supervise import Supervisor
 from heedful.inference import LocalServer, Trial
 from heedful.presenters.matching import Kind, MatchingPresenter, MatchingView
+from heedful.presenters.server_steps import UNLOCKING
 from heedful.presenters.toasts import Toasts
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedding_servers import FakeEmbeddingServers
 from tests.fakes.services import FakeEgress, FakeLibrary, FakeSecrets, FakeSettings, source_row
+from tests.presenters.turns import turns
 
 HERE = "http://127.0.0.1:8080/v1"
 AWAY = "https://vectors.example/v1"
@@ -247,3 +249,31 @@ async def test_a_choice_that_could_not_be_kept_says_so(house: House) -> None:
     await house.matching.steps.use()
     assert house.view.server.result == ("The settings can't be saved.",)
     assert house.view.in_force == "the model inside Heedful"
+
+
+async def test_a_locked_keyring_is_not_opened_while_the_person_types_and_says_what_it_will_do(
+    house: House,
+) -> None:
+    house.secrets.locked = True
+    await house.type(key="sk-invented")
+    await turns()
+    assert house.secrets.dialogs == 0
+    assert house.view.server.is_locked
+    seen: list[tuple[str, ...]] = []
+    unwatch = house.matching.view.watch(lambda view: seen.append(view.server.result))
+    await house.matching.steps.use()
+    await house.matching.steps.agree()
+    unwatch()
+    assert (UNLOCKING,) in seen
+    assert house.secrets.dialogs == 1
+    assert list(house.secrets.kept.values()) == ["sk-invented"]
+    assert not house.view.server.is_locked
+
+
+async def test_a_key_that_a_keyring_did_not_take_stays_in_its_field(house: House) -> None:
+    await house.type(key="sk-invented")
+    house.secrets.failure = NoKeyringError("The keyring did not answer")
+    await house.matching.steps.use()
+    await house.matching.steps.agree()
+    assert house.view.form.key == "sk-invented"
+    assert house.view.server.result == ("The keyring did not answer.",)

@@ -16,6 +16,10 @@ class ServerAccess:
         self._egress = egress
         self._toasts = toasts
 
+    async def is_locked(self) -> bool:
+        """Whether the keyring would ask for its own password first."""
+        return await asyncio.to_thread(self._secrets.is_locked)
+
     async def has_key(self, provider: Provider) -> bool:
         """Whether a key is kept for the server; no where there is no keyring."""
         try:

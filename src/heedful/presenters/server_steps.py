@@ -16,6 +16,8 @@ from heedful.presenters.toasts import Toasts
 
 Then = Literal["use", "test"]
 
+UNLOCKING = "Your system asks for the keyring's password. The key is kept once it is open."
+
 
 @dataclass(frozen=True, slots=True)
 class ConsentRequest:
@@ -28,10 +30,15 @@ class ConsentRequest:
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """How far the way is walked, and what came of the last step."""
+    """How far the way is walked, and what came of the last step.
+
+    While the keyring `is_locked` nobody knows whether it has a key: to ask would open its dialog, which takes what the
+    person is typing.
+    """
 
     models: tuple[str, ...] = ()
     has_key: bool = False
+    is_locked: bool = False
     is_allowed: bool = False
     is_busy: bool = False
     is_changed: bool = False
@@ -111,10 +118,11 @@ class ServerSteps:
     async def look(self) -> None:
         """Looks whether a key is kept and a yes was given for the server in the fields."""
         provider = self._form.described()
-        has_key = provider is not None and await self._access.has_key(provider)
+        locked = await self._access.is_locked()
+        has_key = provider is not None and not locked and await self._access.has_key(provider)
         allowed = provider is not None and await self._access.is_allowed(provider)
         if self._form.described() == provider:
-            self.show(has_key=has_key, is_allowed=allowed)
+            self.show(has_key=has_key, is_locked=locked, is_allowed=allowed)
 
     def show(self, **changes: object) -> None:
         """Changes some of the state."""
@@ -149,13 +157,15 @@ class ServerSteps:
             await self._test()
 
     async def _keep_key(self, provider: Provider, key: str) -> bool:
+        if await self._access.is_locked():
+            self.show(result=(UNLOCKING,), result_ok=True)
         try:
             await self._access.keep_key(provider, key)
         except NoKeyringError as exc:
             self._fail(exc)
             return False
         self._form.forget_typed_key()
-        self.show(has_key=True)
+        self.show(has_key=True, is_locked=False, result=())
         return True
 
     async def _test(self) -> None:

@@ -9,7 +9,7 @@ from heedful.desktop.widgets.fields import Choice
 from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.while_seen import WhileSeen
-from heedful.desktop.window.server_box import ServerFields, StepButtons, Typed
+from heedful.desktop.window.server_box import ServerFields, StepButtons, Typed, key_words
 from heedful.presenters.background_work import WorkView
 from heedful.presenters.matching import Kind, MatchingView
 
@@ -53,7 +53,7 @@ class MatchingBox(Surface):
         is_server = form.kind == "openai_compatible"
         self.fields.setVisible(is_server)
         self.fields.say(Typed(form.base_url, form.model, form.key), server.models)
-        key_hint = "Kept in the keyring" if server.has_key else "If it needs one; goes to the keyring"
+        key_hint = key_words(server, "If it needs one; goes to the keyring")
         self.fields.hint(address="https://…/v1", key=key_hint, model="the embedding model's name")
         self.steps.say(server, is_server=is_server)
 

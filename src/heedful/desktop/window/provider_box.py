@@ -11,7 +11,7 @@ from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.fields import Choice, beside, line
 from heedful.desktop.widgets.paragraph import META, TEXT, Paragraph
 from heedful.desktop.widgets.surface import Surface
-from heedful.desktop.window.server_box import ServerFields, StepButtons, Typed
+from heedful.desktop.window.server_box import ServerFields, StepButtons, Typed, key_words
 from heedful.presenters.provider_form import BUILTIN
 from heedful.presenters.settings import ProviderView
 
@@ -95,7 +95,7 @@ class ProviderBox(Surface):
             box.setVisible(is_server)
         self.fields.ask_for_key(asked=view.hints.needs_key or form.preset == "custom")
         self.fields.say(Typed(form.base_url, form.model, form.key), server.models)
-        key_hint = "Kept in the keyring" if server.has_key else "Goes to the keyring, is never shown"
+        key_hint = key_words(server, "Goes to the keyring, is never shown")
         self.fields.hint(address=view.hints.address, key=key_hint, model=view.hints.model)
         self.terms.say(view)
         self.steps.say(server, is_server=is_server)

@@ -24,6 +24,13 @@ class Typed:
     key: str
 
 
+def key_words(server: ServerState, otherwise: str) -> str:
+    """What stands in an empty key field: what is known of the key, and what will happen to one."""
+    if server.has_key:
+        return "Kept in the keyring"
+    return "The keyring is locked: it asks for its password" if server.is_locked else otherwise
+
+
 class ServerFields(QWidget):
     """Address, key and model; `edited` is called when the person is done with one of them."""
 
