@@ -1,4 +1,4 @@
-"""The rows of a message as it comes in: itself, its people, its thread, its passages and their index."""
+"""The rows of a message as it comes in: itself, its people, its thread, its chunks and their index."""
 
 import json
 from datetime import datetime
@@ -158,12 +158,12 @@ def _retitle_thread(connection: Connection, seq: int, item: Incoming) -> None:
 
 
 def _index(connection: Connection, seq: int, written: Written) -> None:
-    for passage in written.passages:
+    for chunk in written.chunks:
         connection.execute(
             "INSERT INTO chunks (id, message_seq, start, finish) VALUES (?, ?, ?, ?)",
-            (passage.id, seq, passage.start, passage.end),
+            (chunk.id, seq, chunk.start, chunk.end),
         )
         connection.execute(
             "INSERT INTO chunk_index (rowid, text, subject, people, stems) VALUES (?, ?, ?, ?, ?)",
-            (connection.last_row_id(), passage.words, written.subject, written.people, passage.stems),
+            (connection.last_row_id(), chunk.words, written.subject, written.people, chunk.stems),
         )

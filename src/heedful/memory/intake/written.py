@@ -29,7 +29,7 @@ class Cleaned:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenPassage:
+class WrittenChunk:
     """Characters [start, end) of a message's text, and what the index gets of them."""
 
     id: ChunkId
@@ -51,7 +51,7 @@ class Written:
     traits: str
     subject: str
     people: str
-    passages: tuple[WrittenPassage, ...]
+    chunks: tuple[WrittenChunk, ...]
 
 
 def clean(item: Incoming) -> Cleaned:
@@ -63,7 +63,7 @@ def clean(item: Incoming) -> Cleaned:
 def in_full(item: Incoming) -> Written:
     """All that is written of a cleaned message."""
     message_id = MessageId(content_id("message", item.identity))
-    passages = chunk(message_id, item.text, item.lang, zones=item.zones, is_note=item.kind == "note")
+    chunks = chunk(message_id, item.text, item.lang, zones=item.zones, is_note=item.kind == "note")
     return Written(
         item=item,
         message_id=message_id,
@@ -73,13 +73,13 @@ def in_full(item: Incoming) -> Written:
         traits=_traits_json(item),
         subject=indexed(item.subject or item.thread_title),
         people=indexed(f"{item.author.name} {item.author.address}".strip()),
-        passages=tuple(_passage(item, one) for one in passages),
+        chunks=tuple(_written(item, one) for one in chunks),
     )
 
 
-def _passage(item: Incoming, passage: Chunk) -> WrittenPassage:
-    text = item.text[passage.start : passage.end]
-    return WrittenPassage(passage.id, passage.start, passage.end, indexed(text), stems(text, item.lang))
+def _written(item: Incoming, one: Chunk) -> WrittenChunk:
+    text = item.text[one.start : one.end]
+    return WrittenChunk(one.id, one.start, one.end, indexed(text), stems(text, item.lang))
 
 
 def _content_hash(item: Incoming) -> str:
