@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import keyring
 import pytest
 from keyring.backend import KeyringBackend
-from keyring.backends import chainer, fail
+from keyring.backends import SecretService, chainer, fail
 
 from heedful.core.secrets import KeyringSecrets, NoKeyringError, Secrets
-from tests.fakes.keyring_backends import HangingKeyring, LockedKeyring, MemoryKeyring
+from tests.fakes.keyring_backends import HangingKeyring, LockedKeyring, LockedService, MemoryKeyring
 from tests.fakes.secrets import FakeSecrets, NoSecrets
 
 
@@ -72,6 +72,22 @@ def test_without_a_keyring_every_call_says_so(nothing: Secrets) -> None:
         nothing.set("a", "x")
     with pytest.raises(NoKeyringError):
         nothing.delete("a")
+
+
+@pytest.mark.usefixtures("_own_backend")
+def test_a_keyring_whose_dialog_nobody_answered_yet_is_told_to_be_locked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    backend = HangingKeyring()
+    keyring.set_keyring(backend)
+    monkeypatch.setattr(HangingKeyring, "__module__", SecretService.__name__)
+    monkeypatch.setattr(SecretService, "secretstorage", LockedService, raising=False)
+    secrets = KeyringSecrets("heedful-test", timeout_s=0.05)
+    with pytest.raises(NoKeyringError, match="keyring is locked") as caught:
+        secrets.get("a")
+    assert "then try again" in caught.value.hint
+    secrets.set("a", "x")
+    backend.let_go.set()
 
 
 @pytest.mark.usefixtures("_own_backend")

@@ -98,7 +98,8 @@ class KeyringSecrets:
         try:
             value, failure = answer.get(timeout=self._timeout_s if within_s is None else within_s)
         except queue.Empty as exc:
-            raise _no_keyring("it did not answer") from exc
+            is_locked = use is not _asks_first and self.is_locked()
+            raise _locked() if is_locked else _no_keyring("it did not answer") from exc
         if isinstance(failure, NoKeyringError):
             raise failure
         if failure is not None:
@@ -140,6 +141,14 @@ def _asks_first(backend: _Backend) -> bool:
             return bool(secretstorage.Collection(bus, where).is_locked())
         except secretstorage.ItemNotFoundException:
             return True  # it is made first, under a password
+
+
+def _locked() -> NoKeyringError:
+    return NoKeyringError(
+        "The system's keyring is locked",
+        "Heedful keeps its key and your API keys there.",
+        "Unlock it in your system's dialog, then try again.",
+    )
 
 
 def _no_keyring(why: str) -> NoKeyringError:
