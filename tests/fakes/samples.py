@@ -7,7 +7,8 @@ from heedful.actionables import Actionable, Draft, Evidence, ItemSource, Priorit
 from heedful.conscious.activity import DaySummary, Explanation
 from heedful.conscious.activity_store import TickRow
 from heedful.core.ids import ChunkId, MessageId, RunId, SourceId, ThreadId
-from heedful.memory.messages.sources_store import OwnAddress, SourceRow
+from heedful.memory.messages.own_addresses_store import OwnAddress
+from heedful.memory.messages.sources_store import SourceRow
 from heedful.sources import Rejected
 from tests.fakes.services import source_row
 

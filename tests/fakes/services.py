@@ -17,7 +17,8 @@ from heedful.core.settings import ProviderSettings, Settings
 from heedful.inference import LocalServer, Provider, Trial
 from heedful.memory.background_work import WorkNow
 from heedful.memory.intake.door import Intake
-from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.messages.own_addresses_store import OwnAddress
+from heedful.memory.messages.sources_store import Egress, SourceRow
 from heedful.memory.sync.library import SyncReport
 from heedful.memory.sync.one_reading import Progress
 from heedful.memory.work.host_load import AT_FULL_PACE

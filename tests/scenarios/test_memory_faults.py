@@ -25,7 +25,7 @@ from heedful.memory.entities.hotness import note_asked
 from heedful.memory.entities.kinds import EntityKind
 from heedful.memory.forget import at_once, forgetting
 from heedful.memory.jobs import embed
-from heedful.memory.messages import sources_store
+from heedful.memory.messages import own_addresses_store
 from heedful.memory.queue import queue_store
 from heedful.memory.work.host_load import AT_FULL_PACE
 from heedful.memory.work.worker import Worker
@@ -176,8 +176,8 @@ async def test_an_address_taken_for_the_persons_own_goes_with_the_only_source_th
     store: Store, clock: FakeClock
 ) -> None:
     await take(store, A, mail(1, to=(Person("", "zquorkab@vento.example"),)))
-    await do(store, lambda c: sources_store.infer_address(c, "zquorkab@vento.example", 3))
-    await do(store, lambda c: sources_store.state_address(c, "me@vento.example", "stated"))
+    await do(store, lambda c: own_addresses_store.infer_address(c, "zquorkab@vento.example", 3))
+    await do(store, lambda c: own_addresses_store.state_address(c, "me@vento.example", "stated"))
     await forgotten(store, clock, A)
     assert await rows(store, "SELECT address FROM own_addresses") == [("me@vento.example",)]
     assert "zquorkab" not in await everything(store)

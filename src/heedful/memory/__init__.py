@@ -6,7 +6,8 @@ which of its modules are for that, and a house rule holds it to that; the single
 """
 
 from heedful.memory.embeddings.vector_meaning import Meaning, Sense
-from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.messages.own_addresses_store import OwnAddress
+from heedful.memory.messages.sources_store import Egress, SourceRow
 from heedful.memory.messages.stored import Chunk, StoredMessage, ThreadView
 from heedful.memory.recall.recalling import recall
 from heedful.memory.search.exact import search

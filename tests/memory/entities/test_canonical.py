@@ -15,7 +15,7 @@ from heedful.memory.entities.canonical_evidence import MERGE_AT, SUGGEST_AT, Ide
 from heedful.memory.entities.canonical_names import login_fit, mailbox, name_words
 from heedful.memory.entities.kinds import EntityKind
 from heedful.memory.entities.registry import Entity
-from heedful.memory.messages import sources_store
+from heedful.memory.messages import own_addresses_store
 from heedful.sources import Person
 from heedful.storage import Row, Store
 from tests.fakes.clock import FakeClock
@@ -192,7 +192,7 @@ async def test_a_signature_with_the_other_address_joins_both(store: Store) -> No
 
 async def test_the_persons_own_addresses_are_one_person(store: Store) -> None:
     for address in ("me@ciclone.example", "zz@mar.example"):
-        await do(store, partial(sources_store.state_address, address=address, origin="stated"))
+        await do(store, partial(own_addresses_store.state_address, address=address, origin="stated"))
     await tell(
         store,
         A,

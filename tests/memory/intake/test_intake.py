@@ -11,7 +11,7 @@ from heedful.core.ids import SourceId
 from heedful.memory.forget.forgetting import forget
 from heedful.memory.forget.targets import Target
 from heedful.memory.intake.door import Intake, take_in
-from heedful.memory.messages import messages_store, sources_store
+from heedful.memory.messages import messages_store, rejects_store, sources_store
 from heedful.memory.search.exact import search
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Person, Rejected
@@ -159,7 +159,7 @@ async def test_what_could_not_be_read_is_listed_with_its_place_and_newest_reason
         store, A, letter(1), rejected=[Rejected("byte 7", "It has no date."), Rejected("byte 9", "Cut off.")]
     )
     await take(store, A, rejected=[Rejected("byte 7", "It is empty.")])
-    listed = await store.read(lambda connection: sources_store.rejects(connection, A, 10))
+    listed = await store.read(lambda connection: rejects_store.rejects(connection, A, 10))
     assert listed == (Rejected("byte 7", "It is empty."), Rejected("byte 9", "Cut off."))
     (row,) = await store.read(sources_store.sources)
     assert row.rejected == 2

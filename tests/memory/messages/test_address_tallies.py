@@ -1,6 +1,6 @@
 """What the store counts of addresses is what counting the mail itself gives."""
 
-from heedful.memory.messages.sources_store import address_tallies
+from heedful.memory.messages.own_addresses_store import address_tallies
 from heedful.sources import Person, Traits
 from heedful.sources.addresses import tally
 from heedful.storage import Store

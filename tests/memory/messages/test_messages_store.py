@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from heedful.core.ids import ThreadId
 from heedful.memory import StoredMessage, ThreadView
-from heedful.memory.messages import messages_store, sources_store
+from heedful.memory.messages import messages_store, own_addresses_store, sources_store
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Occurrence, Person, Traits
 from heedful.storage import Connection, Store
@@ -87,9 +87,9 @@ async def test_who_wrote_it_follows_the_persons_word_about_their_addresses(store
         return [message.from_me for message in found]
 
     assert await from_me() == [False, True, None]
-    await do(store, lambda c: sources_store.state_address(c, ANA.address, "stated"))
+    await do(store, lambda c: own_addresses_store.state_address(c, ANA.address, "stated"))
     assert await from_me() == [True, True, None]
-    await do(store, lambda c: sources_store.state_address(c, ANA.address, "refused"))
+    await do(store, lambda c: own_addresses_store.state_address(c, ANA.address, "refused"))
     assert await from_me() == [False, True, None]
 
 

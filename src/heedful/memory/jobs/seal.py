@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from heedful.core.events import Event
 from heedful.core.ids import ChunkId
-from heedful.memory.messages import messages_store, sources_store
+from heedful.memory.messages import messages_store, own_addresses_store
 from heedful.memory.messages.cursors_store import advance, cursor
 from heedful.memory.messages.stored import StoredMessage
 from heedful.memory.queue.asking import enqueue
@@ -67,7 +67,9 @@ def _read(connection: Connection) -> _Batch:
     is_last = len(places) < AT_ONCE
     own_after_all = admission_store.own_but_refused(connection, limit=OWN_AT_ONCE) if is_last else []
     seqs = dict.fromkeys([*(int(message or 0) for _, message in places), *own_after_all])
-    own = frozenset(one.address for one in sources_store.own_addresses(connection) if one.origin != "refused")
+    own = frozenset(
+        one.address for one in own_addresses_store.own_addresses(connection) if one.origin != "refused"
+    )
     judged = _judge(connection, messages_store.messages(connection, list(seqs)), own)
     return _Batch(judged, upto, is_last=is_last and len(own_after_all) < OWN_AT_ONCE)
 

@@ -2,5 +2,6 @@
 
 The lowest room of the memory: it knows no other.
 
-Used outside the memory: `day_counts`, `messages_store`, `source_outlines`, `sources_store`.
+Used outside the memory: `day_counts`, `messages_store`, `own_addresses_store`, `source_outlines`,
+`sources_store`.
 """

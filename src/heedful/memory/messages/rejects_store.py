@@ -26,6 +26,16 @@ def keep(connection: Connection, source_id: SourceId, rejected: Sequence[Rejecte
     )
 
 
+def rejects(connection: Connection, source_id: SourceId, limit: int) -> tuple[Rejected, ...]:
+    """What could not be read, in the order of its places."""
+    return tuple(
+        Rejected(str(place), str(reason))
+        for place, reason in connection.rows(
+            "SELECT place, reason FROM rejects WHERE source_id = ? ORDER BY place LIMIT ?", (source_id, limit)
+        )
+    )
+
+
 def clear(connection: Connection, source_id: SourceId, parts: Sequence[str]) -> None:
     """Drops what was unreadable in parts that are read anew, before what still is is kept again.
 

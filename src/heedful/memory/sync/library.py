@@ -19,8 +19,9 @@ from heedful.memory.embeddings.vector_gaps import ask_to_fill
 from heedful.memory.forget import retention
 from heedful.memory.intake import departures
 from heedful.memory.intake.door import Intake
-from heedful.memory.messages import sources_store
-from heedful.memory.messages.sources_store import Egress, OwnAddress, SourceRow
+from heedful.memory.messages import own_addresses_store, rejects_store, sources_store
+from heedful.memory.messages.own_addresses_store import OwnAddress
+from heedful.memory.messages.sources_store import Egress, SourceRow
 from heedful.memory.sync import own_addresses
 from heedful.memory.sync.one_reading import OneReading, Progress
 from heedful.memory.sync.places import existing, kind_at
@@ -202,11 +203,11 @@ class Library:
 
     async def rejects(self, source_id: SourceId, *, limit: int = REJECTS_SHOWN) -> tuple[Rejected, ...]:
         """What of a source could not be read, with reasons."""
-        return await self._store.read(lambda connection: sources_store.rejects(connection, source_id, limit))
+        return await self._store.read(lambda connection: rejects_store.rejects(connection, source_id, limit))
 
     async def own_addresses(self) -> tuple[OwnAddress, ...]:
         """The person's addresses, inferred and stated, and those they refused."""
-        return await self._store.read(sources_store.own_addresses)
+        return await self._store.read(own_addresses_store.own_addresses)
 
     async def state_address(self, address: str) -> None:
         """Takes the person's word that an address is theirs.

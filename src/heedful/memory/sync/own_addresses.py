@@ -3,8 +3,8 @@
 from heedful.core.errors import RejectedError
 from heedful.core.events import SourcesChanged
 from heedful.core.ids import SourceId
-from heedful.memory.messages import sources_store
-from heedful.memory.messages.sources_store import AddressOrigin
+from heedful.memory.messages import own_addresses_store
+from heedful.memory.messages.own_addresses_store import AddressOrigin
 from heedful.memory.sync.list_addresses import lists_among
 from heedful.memory.sync.source_rows import change_quietly
 from heedful.reading import normalise_address
@@ -20,7 +20,7 @@ MOST_INFERRED = 20
 
 async def infer(store: Store) -> None:
     """Takes the addresses for the person's own that what came in so far speaks for."""
-    tallies = await store.read(sources_store.address_tallies)
+    tallies = await store.read(own_addresses_store.address_tallies)
     found = likely_own(tallies)[:MOST_INFERRED]
     lists = await store.read(lambda c: lists_among(c, [one.address for one in found]))
     likely = [one for one in found if one.address not in lists or tallies.sent_authors[one.address]]
@@ -29,7 +29,7 @@ async def infer(store: Store) -> None:
     def change(connection: Connection) -> None:
         for one in candidates:
             uses = tallies.recipients[one.address] + tallies.sent_authors[one.address]
-            sources_store.infer_address(connection, one.address, uses)
+            own_addresses_store.infer_address(connection, one.address, uses)
 
     await change_quietly(store, change)
 
@@ -45,7 +45,7 @@ async def take_word(store: Store, address: str, origin: AddressOrigin) -> None:
         raise RejectedError("That is not a mail address", "", "Write it like name@example.org.")
 
     def work(connection: Connection) -> tuple[None, list[SourcesChanged]]:
-        sources_store.state_address(connection, clean, origin)
+        own_addresses_store.state_address(connection, clean, origin)
         return None, [SourcesChanged(SourceId(""))]
 
     await store.write(work)
