@@ -1,14 +1,16 @@
 """Much is forgotten in steps: other writes find their turn between them, and what is cut off goes on by itself."""
 
 import asyncio
+import threading
 from datetime import timedelta
 
 import pytest
 
 from heedful.memory.forget import steps
 from heedful.memory.forget.at_once import forget_now
+from heedful.memory.forget.targets import Target, messages_of
 from heedful.sources import Person
-from heedful.storage import Store
+from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import everything, settle
 from tests.memory.incoming import ANA, A, B, do, letter, rows, take
@@ -53,6 +55,28 @@ async def cut_off_halfway(store: Store, clock: FakeClock, word: str) -> None:
     with pytest.raises(asyncio.CancelledError):
         await forgetting
     assert 1 < await left(store) < whole
+
+
+async def test_short_reads_are_answered_while_what_goes_is_gathered(
+    store: Store, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lived_in(store, clock)
+    go_on = threading.Event()
+
+    def slow(connection: Connection, target: Target) -> list[int]:
+        assert go_on.wait(10)
+        return messages_of(connection, target)
+
+    monkeypatch.setattr(steps, "messages_of", slow)
+    forgetting = asyncio.gather(forget_now(store, clock, [A]), forget_now(store, clock, [B]))
+    try:
+        async with asyncio.timeout(5):
+            for _ in range(40):
+                assert await left(store) == MANY + 7
+    finally:
+        go_on.set()
+        await forgetting
+    assert await left(store) == 0
 
 
 async def test_other_writes_find_their_turn_while_much_is_forgotten(store: Store, clock: FakeClock) -> None:

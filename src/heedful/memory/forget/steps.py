@@ -40,7 +40,7 @@ async def forget_most(
 ) -> Forgotten:
     """Forgets a target's messages but for the last few; returns what went. A job's `holder` keeps its lease."""
     total = Forgotten()
-    left = await store.read(lambda c: messages_of(c, target) if is_there(c, target) else [])
+    left = await store.read_long(lambda c: messages_of(c, target) if is_there(c, target) else [])
     while len(left) > AT_ONCE:
         some, left = left[:AT_ONCE], left[AT_ONCE:]
         total += await write(partial(_step, target=target, seqs=some, now=now(), holder=holder))
