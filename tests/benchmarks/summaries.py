@@ -1,6 +1,6 @@
 """`python -m tests.benchmarks.summaries [--data DIR] [--model-url URL] [--nodes N]`: a table of what summaries keep.
 
-Nodes right above ten messages, from small talks of invented people whose decisions are known (`summaries_talks.toml`)
+Nodes right above ten messages, from small talks of invented people whose decisions are known (`summaries_talks*.toml`)
 and, with DIR, from mail, meetings, chats and texts in four languages. A fact is a number, a word of a date or a name
 that stands below a node; what is told is the share of facts of each kind a text keeps, the share of decisions, how well
 the order of the facts told agrees with that in which they were first said (Kendall's tau: 1 the same, -1 the reverse),
@@ -50,8 +50,10 @@ from heedful.reading import (
 from tests.benchmarks.retrieval_sets import corpora
 from tests.inference.desk import Desk, open_desk
 
-TALKS = tuple(f"talks-{lang}" for lang in ("en", "de", "pt", "es"))
-SETS = (*TALKS, "bc3", "beam", "locomo", "qmsum-turns", "faquad", "xquad-en-de", "xquad-en-es")
+LANGUAGES = ("en", "de", "pt", "es")
+TALKS = tuple(f"talks-{lang}" for lang in LANGUAGES)
+FRESH = tuple(f"fresh-{lang}" for lang in LANGUAGES)
+SETS = (*TALKS, *FRESH, "bc3", "beam", "locomo", "qmsum-turns", "faquad", "xquad-en-de", "xquad-en-es")
 NODES = 12
 SOURCE = SourceId("set")
 PATIENT = Limits(total_s=900.0, attempt_s=900.0)
@@ -61,7 +63,10 @@ MEASURES = (
     "facts for each 100 tokens",
 )  # fmt: skip
 PROMPTS = Path(__file__).parents[2] / "prompts"
-SMALL_TALKS = Path(__file__).with_name("summaries_talks.toml")
+SMALL_TALKS = {
+    "talks": Path(__file__).with_name("summaries_talks.toml"),
+    "fresh": Path(__file__).with_name("summaries_talks_fresh.toml"),
+}
 
 Facts = dict[str, frozenset[str]]
 
@@ -132,7 +137,7 @@ async def tell(asked: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder, open_desk(Path(folder), limits=PATIENT) as desk:
         provider = await _chosen(desk, asked.model_url) if asked.model_url else None
         every = Account()
-        for name in asked.sets or (SETS if asked.data else TALKS):
+        for name in asked.sets or (SETS if asked.data else (*TALKS, *FRESH)):
             account = Account()
             found = [one for one in _samples(name, asked.data, asked.items) if one.size <= asked.longest]
             for sample in _spread(found, asked.nodes):
@@ -154,8 +159,9 @@ async def _chosen(desk: Desk, url: str) -> Provider:
 
 
 def _samples(name: str, data: Path, items: int) -> Iterator[Sample]:
-    if name in TALKS:
-        yield from _small_talks(name.removeprefix("talks-"))
+    if name in {*TALKS, *FRESH}:
+        kind, _, lang = name.partition("-")
+        yield from _small_talks(SMALL_TALKS[kind], lang)
         return
     threads = _mails(data / "bc3") if name == "bc3" else _talks(name, data)
     for passages, moments in threads:
@@ -163,8 +169,8 @@ def _samples(name: str, data: Path, items: int) -> Iterator[Sample]:
             yield Sample(made_of)
 
 
-def _small_talks(lang: str) -> Iterator[Sample]:
-    for talk in tomllib.loads(SMALL_TALKS.read_text(encoding="utf-8"))["talk"]:
+def _small_talks(file: Path, lang: str) -> Iterator[Sample]:
+    for talk in tomllib.loads(file.read_text(encoding="utf-8"))["talk"]:
         if talk["lang"] == lang:
             passages = tuple(Passage(label, text, lang) for label, text in talk["turns"])
             moments = tuple(datetime(2026, 11, 30, 9, at, tzinfo=UTC) for at in range(len(passages)))

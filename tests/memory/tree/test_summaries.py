@@ -65,6 +65,30 @@ def test_what_recurs_and_what_has_numbers_is_told_and_small_talk_is_not() -> Non
     assert "Good morning" not in text
 
 
+@pytest.mark.parametrize(
+    ("lang", "opening", "closing", "promise"),
+    [
+        ("en", "Dear Mrs Lopes, thank you for your visit.", "Good night everybody!", "I ask Tom by Thursday."),
+        ("de", "Liebe Frau Lopes, vielen Dank für den Besuch.", "Guten Abend zusammen!", "Ich frage Tom am Montag."),
+        ("pt", "Prezada senhora Lopes, muito obrigado pela visita.", "Boa noite a todos!", "Pergunto ao Tom na terça."),
+        ("es", "Estimada señora: gracias por su visita.", "¡Buenas noches a todos!", "Pregunto a Tom el martes."),
+    ],
+)  # fmt: skip
+def test_a_short_promise_is_told_and_a_greeting_is_not(
+    lang: str, opening: str, closing: str, promise: str
+) -> None:
+    said = [("Rui", opening), ("Rui", "The boiler is 2480 euros, the boiler room is dry.")]
+    said += [
+        ("Ana", "Agreed, the boiler is fitted in the boiler room on 14 December."),
+        ("Ana", promise),
+        ("Mia", closing),
+    ]
+    text = extract([Passage(author, words, lang) for author, words in said], budget=900)
+    assert promise in text
+    assert opening not in text
+    assert closing not in text
+
+
 def test_the_same_passages_give_the_same_summary() -> None:
     assert extract(passages(), budget=300) == extract(passages(), budget=300)
 

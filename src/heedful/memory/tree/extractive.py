@@ -7,11 +7,14 @@ passage has had its say. The same passages give the same summary on every machin
 
 import math
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
-from heedful.reading import content_tokens, sentences
+from heedful.reading import content_tokens, sentences, without_diacritics
 
 VERSION = "builtin@1"
 
@@ -27,9 +30,10 @@ NUMBER = 0.15
 HAD_ITS_SAY = 0.55
 TOLD = 0.3
 QUOTING = 0.5
-WORTH_TELLING = 0.12
+WORTH_TELLING = 0.04
 """A sentence that adds less than this share of what the first one did is left out, though there be room."""
 
+_FILE = Path(__file__).with_name("summaries_words.toml")
 _LABEL = re.compile(r"[^:\n]{1,120}?: ")
 _QUOTE = re.compile(r"(?:^| )>+ ")
 _DIGIT = re.compile(r"\d")
@@ -91,7 +95,7 @@ def _candidates(passages: Sequence[Passage]) -> list[_Candidate]:
                     f"{label}: {said}" if label else said,
                     frozenset(word[:STEM] for word in words),
                     _DIGIT.search(said) is not None,
-                    min(1.0, len(words) / FULL_WORDS) * (QUOTING if _QUOTE.search(said) else 1.0),
+                    _substance(words, passage.lang) * (QUOTING if _QUOTE.search(said) else 1.0),
                 )
             )
     return found[-MOST_SENTENCES:]
@@ -102,6 +106,19 @@ def lines_of(passage: Passage) -> list[tuple[str, str]]:
     if not passage.is_lines:
         return [(passage.label, " ".join(one.text.split())) for one in sentences(passage.text, passage.lang)]
     return [_parted(line) for line in passage.text.split("\n") if line.strip()]
+
+
+def _substance(words: Sequence[str], lang: str) -> float:
+    """How much a sentence of these words says, 0 to 1: little with few of them, and none by greeting or thanking."""
+    courtesy = _courtesy(lang)
+    return min(1.0, sum(without_diacritics(word) not in courtesy for word in words) / FULL_WORDS)
+
+
+@lru_cache
+def _courtesy(lang: str) -> frozenset[str]:
+    """Words of greetings and thanks in a language, folded."""
+    words = tomllib.loads(_FILE.read_text(encoding="utf-8"))["courtesy"]
+    return frozenset(map(without_diacritics, str(words.get(lang, "")).split()))
 
 
 def _parted(line: str) -> tuple[str, str]:
