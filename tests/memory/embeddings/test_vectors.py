@@ -15,7 +15,16 @@ from heedful.memory.embeddings.vector_codes import code, cosines, pack
 from heedful.memory.embeddings.vector_index import VectorIndex
 from heedful.memory.embeddings.vector_meaning import Sense
 from heedful.memory.embeddings.vector_numpy import Floats, np
-from heedful.memory.embeddings.vector_search import nearest, nearest_where, nearness, ranking
+from heedful.memory.embeddings.vector_search import (
+    guessed,
+    nearest,
+    nearest_where,
+    nearness,
+    nearness_of,
+    pieces_of,
+    ranking,
+    roughly,
+)
 from heedful.memory.embeddings.vector_store import Pending, keep
 from heedful.memory.intake.door import take_in
 from heedful.storage import Connection
@@ -165,7 +174,10 @@ def test_codes_in_blocks_find_what_codes_in_one_find(data: st.DataObject) -> Non
         assert len(found) == min(count, 40)
         chunks = data.draw(st.sets(st.integers(1, 45)))
         numbers = {one if one != left_out else 41 for one in range(1, 41) if {one, one - 1} & chunks}
-        assert blocks.of_chunks(connection, chunks) == whole.of_chunks(connection, chunks) == sorted(numbers)
+        for index in (blocks, whole):
+            pieces = index.of_chunks(connection, chunks)
+            assert pieces is not None
+            assert sorted(set(pieces.numbers)) == sorted(numbers)
         connection.close()
 
 
@@ -222,6 +234,29 @@ def test_how_near_a_passage_is_does_not_hang_on_what_was_found_before(connection
     cosine = float(vectors[20] @ question)
     assert alone[21].part == pytest.approx(cosine, abs=0.01)
     assert alone[21].after == pytest.approx(max(cosine, float(vectors[21] @ question)), abs=0.01)
+
+
+def test_codes_in_memory_say_about_how_near_a_passage_is(connection: Connection) -> None:
+    fill(connection, crowd(200), windows=True)
+    sense = asked(crowd(1, seed=9)[0], VectorIndex("m", block=70))
+    pieces = pieces_of(connection, sense, range(1, 101))
+    assert pieces is not None
+    rough = roughly(pieces, guessed(sense, pieces))
+    closely = nearness(connection, sense, range(1, 101))
+    assert rough.keys() == closely.keys()
+    errors = [rough[chunk].part - closely[chunk].part for chunk in closely]
+    assert np.std(errors) < 0.04
+    assert abs(np.mean(errors)) < 0.02
+
+
+def test_vectors_are_read_of_no_other_passages_than_those_that_are_likely(connection: Connection) -> None:
+    fill(connection, crowd(60))
+    sense = asked(crowd(1, seed=3)[0], VectorIndex("m"))
+    pieces = pieces_of(connection, sense, range(1, 61))
+    assert pieces is not None
+    likely = frozenset([4, 40])
+    assert nearness_of(connection, sense, likely, pieces, guessed(sense, pieces)).keys() == likely
+    assert {one.chunk for one in sense.compared.values()} == likely
 
 
 def test_codes_are_read_anew_once_many_of_them_are_of_passages_gone(connection: Connection) -> None:

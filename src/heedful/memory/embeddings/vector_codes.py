@@ -38,6 +38,16 @@ def code(numbers: NDArray[np.int8] | Floats) -> NDArray[np.uint64]:
     return np.ascontiguousarray(bits).view(np.uint64)
 
 
+def likeness(codes: NDArray[np.uint64], question: Floats) -> Floats:
+    """About the cosine of each vector with a question of length one, by its code, a row each; within some .03.
+
+    Signs keep sqrt(2 / pi) of the length of a direction whose numbers are spread like a bell.
+    """
+    bits = np.unpackbits(np.ascontiguousarray(codes).view(np.uint8), axis=1, count=len(question))
+    signed: Floats = 2 * (bits @ question) - question.sum()
+    return signed * np.float32(np.sqrt(np.pi / 2 / len(question)))
+
+
 def cosines(question: Floats, numbers: list[bytes]) -> Floats:
     """The cosine of each kept vector with a question of length one, in order; a direction needs no scale."""
     if not numbers:

@@ -3,17 +3,17 @@
 It brings numpy, which only a question by meaning needs.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 
 from heedful.memory.embeddings import vector_store
-from heedful.memory.embeddings.vector_codes import cosines
-from heedful.memory.embeddings.vector_index import CLOSER_LOOK, NOTHING, Ranking
+from heedful.memory.embeddings.vector_codes import cosines, likeness
+from heedful.memory.embeddings.vector_index import CLOSER_LOOK, NOTHING, Pieces, Ranking
 from heedful.memory.embeddings.vector_meaning import Sense
 from heedful.memory.embeddings.vector_nearness import Compared, Nearness
 from heedful.storage import Connection
 
-SHORTLIST = 100
+SHORTLIST = 80
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
 
 WIDER = CLOSER_LOOK * SHORTLIST
@@ -21,6 +21,10 @@ WIDER = CLOSER_LOOK * SHORTLIST
 
 LOOKS = (0, 150, 500, WIDER)
 """They are looked at in so many steps; the first mostly will do where much is let through."""
+
+
+SURELY = 0.08
+"""Of two guesses by codes that differ by so much, the higher is of the nearer vector."""
 
 
 def ranking(
@@ -86,16 +90,62 @@ def _chunks_of(connection: Connection, sense: Sense, numbers: list[int]) -> list
     return list(found)
 
 
+def pieces_of(connection: Connection, sense: Sense, chunks: Iterable[int]) -> Pieces | None:
+    """What is in memory of these chunks' vectors; None where there are none of the sense's model."""
+    return sense.index.of_chunks(connection, chunks) if _is_comparable(connection, sense) else None
+
+
+def guessed(sense: Sense, pieces: Pieces) -> Sequence[float]:
+    """About the cosine of each piece: by its code in memory, where its vector was not read yet."""
+    known, guesses = sense.compared, likeness(pieces.words, sense.vector).tolist()
+    return [
+        known[number].cosine if number in known else guess
+        for number, guess in zip(pieces.numbers, guesses, strict=True)
+    ]
+
+
+def roughly(pieces: Pieces, guesses: Sequence[float]) -> dict[int, Nearness]:
+    """About how near each chunk is."""
+    return _by_chunk(zip(pieces.chunks, pieces.are_after, guesses, strict=True))
+
+
 def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dict[int, Nearness]:
     """How near each of these chunks is; what has no vector of the sense's model is left out."""
-    if not _is_comparable(connection, sense):
-        return {}
+    wanted = frozenset(chunks)
+    pieces = pieces_of(connection, sense, wanted)
+    return {} if pieces is None else nearness_of(connection, sense, wanted, pieces, guessed(sense, pieces))
+
+
+def nearness_of(
+    connection: Connection, sense: Sense, wanted: Container[int], pieces: Pieces, guesses: Sequence[float]
+) -> dict[int, Nearness]:
+    """As `nearness`, where all their pieces are at hand, and maybe more, with a guess for each.
+
+    What came after a chunk is read only where it may be nearer than the chunk itself.
+    """
+    told = list(zip(pieces.chunks, pieces.are_after, pieces.numbers, guesses, strict=True))
+    own = {chunk: guess for chunk, is_after, _, guess in told if not is_after}
+    closer = [
+        (chunk, is_after, number)
+        for chunk, is_after, number, guess in told
+        if chunk in wanted and not (is_after and guess < own.get(chunk, -1.0) - SURELY)
+    ]
+    _compared(connection, sense, sorted({number for _, _, number in closer}))
+    known = sense.compared
+    return _by_chunk(
+        (chunk, is_after, known[number].cosine) for chunk, is_after, number in closer if number in known
+    )
+
+
+def _by_chunk(cosines_told: Iterable[tuple[int, bool, float]]) -> dict[int, Nearness]:
+    """From each vector's chunk, whether that is what came before in it, and its cosine."""
     own: dict[int, list[float]] = {}
     after: dict[int, float] = {}
-    for one in _compared(connection, sense, sense.index.of_chunks(connection, chunks)):
-        own.setdefault(one.chunk, []).append(one.cosine)
-        if one.before is not None:
-            after[one.before] = max(one.cosine, after.get(one.before, one.cosine))
+    for chunk, is_after, cosine in cosines_told:
+        if is_after:
+            after[chunk] = max(cosine, after.get(chunk, cosine))
+        else:
+            own.setdefault(chunk, []).append(cosine)
     return {seq: _nearness(values, after.get(seq, values[0])) for seq, values in own.items()}
 
 

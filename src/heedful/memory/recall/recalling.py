@@ -8,10 +8,11 @@ nothing but days, it is about what was said on them.
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 
 from heedful.memory.embeddings.vector_meaning import Sense
-from heedful.memory.embeddings.vector_nearness import UNKNOWN, Nearness
+from heedful.memory.embeddings.vector_nearness import UNKNOWN
 from heedful.memory.recall.by_words import Lexical, lexical
 from heedful.memory.recall.candidates import Candidate, candidates
 from heedful.memory.recall.days import on_the_day
@@ -29,6 +30,8 @@ BY_MEANING = 40
 BY_DAY = 60
 LOOKED_AT = 60
 """Passages whose text is read; the more, the longer a look-up takes."""
+COMPARED = 90
+"""Passages whose vectors are read; those that by their codes in memory are the likeliest."""
 
 
 def recall(
@@ -87,9 +90,11 @@ def gathered(
         leaves = by_meaning or list(by_words.scores)
         below = below_summaries(connection, question, sense=sense, leaves=leaves)
     seqs = list(dict.fromkeys([*by_words.scores, *by_meaning, *by_day, *below]))
-    near = _nearness(connection, sense, seqs) if sense is not None else {}
-    evidence = Evidence(question, by_words, near, below)
-    chosen = likeliest(evidence, within(connection, seqs, scope), by_day)
+    passed = within(connection, seqs, scope)
+    evidence = Evidence(question, by_words, {}, below)
+    if sense is not None:
+        evidence, passed = _compared(connection, sense, evidence, passed, by_day)
+    chosen = likeliest(evidence, passed, by_day)
     return evidence, candidates(connection, chosen, filters)
 
 
@@ -108,13 +113,25 @@ def _by_words_and_meaning(
     return by_words, by_meaning
 
 
-def _nearness(connection: Connection, sense: Sense, seqs: Sequence[int]) -> Mapping[int, Nearness]:
-    from heedful.memory.embeddings.vector_search import nearness
+def _compared(
+    connection: Connection, sense: Sense, evidence: Evidence, seqs: list[int], by_day: Sequence[int]
+) -> tuple[Evidence, list[int]]:
+    """The likeliest of these passages by their codes, and the evidence with how near each of them is."""
+    from heedful.memory.embeddings.vector_search import guessed, nearness_of, pieces_of, roughly
 
-    return nearness(connection, sense, seqs)
+    pieces = pieces_of(connection, sense, seqs)
+    if pieces is None:
+        return evidence, seqs
+    guesses = guessed(sense, pieces)
+    rough = replace(evidence, nearness=roughly(pieces, guesses))
+    likely = likeliest(rough, seqs, by_day, most=COMPARED)
+    near = nearness_of(connection, sense, frozenset(likely), pieces, guesses)
+    return replace(evidence, nearness=near), likely
 
 
-def likeliest(evidence: Evidence, seqs: Iterable[int], by_day: Sequence[int]) -> list[int]:
+def likeliest(
+    evidence: Evidence, seqs: Iterable[int], by_day: Sequence[int], *, most: int = LOOKED_AT
+) -> list[int]:
     """The passages worth a closer look: the best by what is known before their text is read."""
     on_day = frozenset(by_day)
     weight = dict(zip(FEATURES, weights(degraded=not evidence.nearness), strict=True))
@@ -134,7 +151,7 @@ def likeliest(evidence: Evidence, seqs: Iterable[int], by_day: Sequence[int]) ->
             + day * (seq in on_day)
         )
 
-    return sorted(seqs, key=lambda seq: (-promise(seq), seq))[:LOOKED_AT]
+    return sorted(seqs, key=lambda seq: (-promise(seq), seq))[:most]
 
 
 def _hit(
