@@ -5,14 +5,14 @@ program which may see a part of it can't sound out the rest, its hits bear their
 reasons that come from the question and the passage itself.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heedful.core.ids import ChunkId, SourceId
+from heedful.core.ids import SourceId
 from heedful.mcp_server.results import Found
 from heedful.mcp_server.tool import Answer, Asked
 from heedful.memory import Hit
+from heedful.memory.embeddings.vector_store import made_beside_others
 from heedful.memory.entities.asked import asked_about
 from heedful.memory.tree_rows import hit_row
 from heedful.storage import Connection
@@ -35,7 +35,7 @@ def found(connection: Connection, asked: Asked, question: str, hits: Sequence[Hi
 def _kept_to_themselves(
     connection: Connection, sources: frozenset[SourceId], hits: Sequence[Hit]
 ) -> list[Hit]:
-    mingled = _mingled(connection, sources, [hit.chunk_id for hit in hits])
+    mingled = made_beside_others(connection, sources, [hit.chunk_id for hit in hits])
     return [
         replace(
             hit,
@@ -45,16 +45,3 @@ def _kept_to_themselves(
         )
         for place, hit in enumerate(hits, start=1)
     ]
-
-
-def _mingled(
-    connection: Connection, sources: frozenset[SourceId], chunk_ids: Sequence[ChunkId]
-) -> frozenset[str]:
-    """The passages whose vector holds the words of a message in another source."""
-    rows = connection.rows(
-        "SELECT c.id FROM chunks c JOIN vectors v ON v.chunk_seq = c.seq JOIN chunks b ON b.seq = v.before_seq "
-        "JOIN messages m ON m.seq = b.message_seq WHERE c.id IN (SELECT value FROM json_each(?)) "
-        "AND m.source_id NOT IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(chunk_ids)), json.dumps(sorted(sources))),
-    )
-    return frozenset(str(chunk_id) for (chunk_id,) in rows)

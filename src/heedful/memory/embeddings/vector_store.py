@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from heedful.core.errors import UserCanFixError
-from heedful.core.ids import SourceId, content_id
+from heedful.core.ids import ChunkId, SourceId, content_id
 from heedful.memory.embeddings.units import SHORT, Unit, parts, window
 from heedful.storage import Connection, Row
 
@@ -157,3 +157,16 @@ def by_number(connection: Connection, numbers: Sequence[int]) -> list[Row]:
         "ORDER BY id",
         (json.dumps(numbers),),
     )
+
+
+def made_beside_others(
+    connection: Connection, sources: frozenset[SourceId], chunk_ids: Sequence[ChunkId]
+) -> frozenset[str]:
+    """Those of the passages whose vector holds the words of a message from none of the sources."""
+    rows = connection.rows(
+        "SELECT c.id FROM chunks c JOIN vectors v ON v.chunk_seq = c.seq JOIN chunks b ON b.seq = v.before_seq "
+        "JOIN messages m ON m.seq = b.message_seq WHERE c.id IN (SELECT value FROM json_each(?)) "
+        "AND m.source_id NOT IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(chunk_ids)), json.dumps(sorted(sources))),
+    )
+    return frozenset(str(chunk_id) for (chunk_id,) in rows)
