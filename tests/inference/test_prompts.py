@@ -15,7 +15,7 @@ SNAPSHOT = {
     "CONSCIOUS_LOOP.md": ("conscious_loop@1", "e2b1109573f5f601"),
     "ENTITIES.md": ("entities@1", "cb9ff62bd56f7513"),
     "PROVIDER_TEST.md": ("provider_test@1", "ad28810ac58f7c42"),
-    "SUMMARISE.md": ("summarise@4", "242a92d490d1c60a"),
+    "SUMMARISE.md": ("summarise@5", "053c5de4104e8245"),
 }
 
 

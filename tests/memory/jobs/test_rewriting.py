@@ -20,7 +20,7 @@ from tests.inference.desk import Desk
 from tests.memory.grove import settle
 from tests.memory.incoming import A, do, letter, rows, take
 
-TRIES = Tries("summarise@4", "custom/small-model")
+TRIES = Tries("summarise@5", "custom/small-model")
 DAY = timedelta(days=1)
 FATES = "SELECT scope_id, method, prompt FROM nodes WHERE scope = 'thread' ORDER BY ends_at DESC"
 JOB = "SELECT state, attempts, deferrals FROM jobs WHERE kind = 'rewrite'"
@@ -118,7 +118,7 @@ async def test_five_heavy_nodes_in_a_row_do_not_stall_those_behind_them(
         await settle(store, clock, "rewrite", inference=desk.inference)
         clock.advance(timedelta(hours=2))
     fates = [(method, prompt) for _, method, prompt in await rows(store, FATES)]
-    assert fates == [("extractive", TRIES.refused("no answer in time"))] * 5 + [("model", "summarise@4")] * 4
+    assert fates == [("extractive", TRIES.refused("no answer in time"))] * 5 + [("model", "summarise@5")] * 4
     assert await rows(store, "SELECT DISTINCT state FROM jobs WHERE kind = 'rewrite'") == [("done",)]
 
 
@@ -191,7 +191,7 @@ async def test_another_model_is_asked_about_what_the_first_had_nothing_to_say_to
         store, A, letter(50, "Good morning to the roof of 12.", thread_key="new", channel="telegram"), now=now
     )
     await settle(store, clock, inference=desk.inference)
-    assert ("model", "summarise@4") in {(method, prompt) for _, method, prompt in await rows(store, FATES)}
+    assert ("model", "summarise@5") in {(method, prompt) for _, method, prompt in await rows(store, FATES)}
 
 
 async def test_what_the_person_asks_the_model_goes_first_and_the_summary_comes_back(
@@ -244,7 +244,7 @@ async def test_recent_and_wide_summaries_go_first(store: Store, clock: FakeClock
             "thread",
             1,
             now - 200 * DAY,
-            Tries("summarise@4", "other").refused("too long"),
+            Tries("summarise@5", "other").refused("too long"),
         )
 
     await do(store, fill)

@@ -309,12 +309,13 @@ async def test_when_a_model_arrives_what_was_extractive_is_written_anew(
     await settle(store, clock, inference=desk.inference)
     made = await one_thread(store)
     assert (made.text, made.method, made.made_by) == (TRUE, "model", "custom/small-model")
-    assert made.prompt == "summarise@4"
+    assert made.prompt == "summarise@5"
     asked = [chat.body["messages"][1]["content"] for chat in server.chats]
     assert any("Ana Lopes, 30 Nov 2026: Good morning Rui." in told for told in asked)
     assert all(told.startswith("Language: English\n<<<data ") for told in asked)
+    assert all(told.endswith(">>>\nWrite in English.") for told in asked)
     assert await rows(store, "SELECT DISTINCT purpose, outcome, prompt FROM ledger") == [
-        ("summarise", "answered", "summarise@4")
+        ("summarise", "answered", "summarise@5")
     ]
     assert (await store.read(shape)).faults == ()
 
@@ -362,7 +363,7 @@ async def test_a_model_that_puts_words_into_the_wrong_mouth_is_not_believed_and_
     made = await summarised(store, clock, desk)
     assert (made.method, made.prompt) == (
         "extractive",
-        "summarise@4, nothing of use from custom/small-model: words in somebody else's mouth",
+        "summarise@5, nothing of use from custom/small-model: words in somebody else's mouth",
     )
 
 
@@ -395,7 +396,7 @@ async def test_a_model_that_answers_in_another_language_is_not_believed(
     made = await one_thread(store)
     assert (made.method, made.prompt) == (
         "extractive",
-        "summarise@4, nothing of use from custom/small-model: another language",
+        "summarise@5, nothing of use from custom/small-model: another language",
     )
     assert server.chats[0].body["messages"][1]["content"].startswith("Language: German\n")
 

@@ -149,8 +149,13 @@ def given(made_of: Material, juicer: "Juicer | None", *, most: int = MOST_INPUT)
 
 
 def _headed(fenced: str, lang: str) -> str:
-    """The passages below the name of their language: a small model else answers in its own."""
-    return f"Language: {_LANGUAGES[lang]}\n{fenced}" if lang in _LANGUAGES else fenced
+    """The passages between the name of their language: a small model else answers in its own.
+
+    It heeds most what it read last: below a German mail, one of 1.5 billion parameters wrote English until it was told
+    there too.
+    """
+    named = _LANGUAGES.get(lang)
+    return f"Language: {named}\n{fenced}\nWrite in {named}." if named else fenced
 
 
 def _share(lengths: list[int], most: int) -> int:
