@@ -244,3 +244,23 @@ async def test_terms_that_can_not_be_are_told_and_nothing_is_kept_or_sent(
         assert not house.provider.server.result_ok
     assert house.kept.settings.provider.preset == "builtin"
     assert house.servers.tried == []
+
+
+@pytest.mark.parametrize(
+    ("address", "first"),
+    [
+        ("https://models.example/v1", "Passages of new messages go to models.example"),
+        ("http://127.0.0.1:9/v1", "The server at 127.0.0.1 runs on this computer"),
+    ],
+)
+async def test_a_server_without_a_name_of_its_own_is_asked_about_by_where_it_is(
+    house: House, address: str, first: str
+) -> None:
+    await house.settings.load()
+    await house.settings.choose("custom")
+    house.type(base_url=address, model="m")
+    await house.settings.steps.use()
+    asked = house.provider.server.consent
+    assert asked is not None
+    assert asked.headline == f"Let the server at {address.split('/')[2].split(':')[0]} read along?"
+    assert asked.sentences[0].startswith(first)

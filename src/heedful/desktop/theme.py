@@ -184,10 +184,13 @@ QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabl
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{
   border: 0; padding: 0; background: transparent; min-height: 0; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: 0; }}
-QComboBox {{ padding-right: 22px; }}
+QComboBox {{ padding-right: 22px; combobox-popup: 0; }}
 QComboBox::drop-down {{ border: 0; width: 22px; }}
 QComboBox QAbstractItemView {{ color: {tokens.ink}; background: {tokens.card}; border: 1px solid {tokens.line};
   selection-background-color: {tokens.blue_pale}; selection-color: {tokens.ink}; outline: 0; padding: 4px; }}
+QComboBoxPrivateContainer {{ border: 0; background: {tokens.card}; }}
+QComboBox QAbstractItemView::item {{ color: {tokens.ink}; padding: 5px 8px; border-radius: 4px; }}
+QComboBox QAbstractItemView::item:selected {{ background: {tokens.blue_pale}; }}
 QMenu {{ color: {tokens.ink}; background: {tokens.card}; border: 1px solid {tokens.line}; padding: 4px; }}
 QMenu::item {{ padding: 6px 16px 6px 12px; border-radius: 4px; }}
 QMenu::item:selected {{ background: {tokens.blue_pale}; }}

@@ -7,6 +7,7 @@ from heedful.inference import LocalServer, Preset, Provider, presets
 from heedful.inference.preset import FREE
 from heedful.presenters.numbers import count
 from heedful.presenters.provider_form import BUILTIN, ProviderForm
+from heedful.presenters.server_access import named
 from heedful.presenters.server_steps import ConsentRequest, Then
 
 
@@ -25,7 +26,8 @@ class Hints:
 def consent_request(provider: Provider, then: Then) -> ConsentRequest:
     """What is asked before the first byte goes to a provider."""
     if provider.stays_here:
-        where = f"{provider.label} runs on this computer: nothing leaves it."
+        name = named(provider)
+        where = f"{name[:1].upper()}{name[1:]} runs on this computer: nothing leaves it."
     else:
         where = f"Passages of new messages go to {provider.endpoint.host}, over the network, to find what needs you."
     sentences = [where]
@@ -36,7 +38,7 @@ def consent_request(provider: Provider, then: Then) -> ConsentRequest:
     sentences.append("Each call is listed with what was sent and what it cost. You can go back at any time.")
     if provider.endpoint.caution:
         sentences.append(provider.endpoint.caution)
-    return ConsentRequest(f"Let {provider.label} read along?", tuple(sentences), then)
+    return ConsentRequest(f"Let {named(provider)} read along?", tuple(sentences), then)
 
 
 def in_force_words(provider: ProviderSettings) -> str:

@@ -8,6 +8,11 @@ from heedful.presenters.ports import EgressPort
 from heedful.presenters.toasts import Toasts
 
 
+def named(provider: Provider) -> str:
+    """The provider as a sentence names it: by its own name, or a server without one by where it is."""
+    return f"the server at {provider.endpoint.host}" if provider.id == "custom" else provider.label
+
+
 class ServerAccess:
     """Gives and takes back both, for whichever form names the server; what is taken back is said in a toast."""
 
@@ -51,4 +56,4 @@ class ServerAccess:
     async def withdraw(self, provider: Provider) -> None:
         """Takes the yes back: nothing is sent there from now on."""
         await self._egress.revoke(provider.id, provider.endpoint.base_url)
-        self._toasts.say(f"Nothing goes to {provider.label} any more")
+        self._toasts.say(f"Nothing goes to {named(provider)} any more")
