@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from heedful.actionables import Priority, State
+from heedful.actionables import ItemSource, Priority, State
 from heedful.presenters.items import APPROVAL_NOTE, Verb, item_view, matters_now, most_urgent_first
 from heedful.presenters.quotations import QUOTE_LENGTH, quotation
 from tests.fakes import samples
@@ -20,6 +20,16 @@ def test_white_space_in_a_due_text_does_not_keep_it_from_being_marked() -> None:
     said = quotation(evidence("Send it  by noon\ntomorrow, please.", NOW), draft)
     assert said.text == "Send it by noon tomorrow, please."
     assert [said.text[start:end] for start, end in said.marks] == ["by noon tomorrow"]
+
+
+def test_an_entry_of_a_calendar_is_as_old_as_its_coming_up_not_as_its_writing() -> None:
+    written = NOW - timedelta(weeks=5)
+    entry = item(
+        "Coming up: Board call", source=ItemSource.CALENDAR, evidence=(evidence("Board call", written),)
+    )
+    said = item_view(entry, now=NOW, zone=ZONE)
+    assert said.age == "1 h"
+    assert said.meta == "Mail · 1 h ago"
 
 
 def test_the_same_words_said_twice_are_quoted_once() -> None:

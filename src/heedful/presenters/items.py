@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Literal
 
-from heedful.actionables import Actionable, Priority, State
+from heedful.actionables import Actionable, ItemSource, Priority, State
 from heedful.core.ids import ActionableId
 from heedful.presenters import times
 from heedful.presenters.beside import beside
@@ -71,8 +71,13 @@ class ItemView:
 
 
 def said_at(item: Actionable) -> datetime:
-    """When the last evidence was said; when the item was made, where it has none."""
+    """When the last evidence was said; when the item was made, where it has none.
+
+    An entry of a calendar was written at any time before; what counts is when it came up.
+    """
     evidence = item.draft.evidence
+    if item.draft.source is ItemSource.CALENDAR:
+        return item.created_at
     if len(evidence) == 1:
         return evidence[0].said_at
     return max((one.said_at for one in evidence), default=item.created_at)
