@@ -6,7 +6,7 @@ the call it was in. What was not answered is due again.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -91,7 +91,10 @@ class ModelLook:
         kept_back = await self._inference.egress.kept_back(provider)
         sources = [source for source in await self._due(kept_back, own) if source.due or source.upto]
         report.messages = sum(_new_messages(due.thread) for source in sources for due in source.due)
-        look = _Look(self, run_id, provider, report, own, room, tokens_each(report.messages), self._prompt())
+        look = _Look(
+            owner=self, run_id=run_id, provider=provider, report=report, own=own, room=room,
+            each=tokens_each(report.messages), prompt=self._prompt(),
+        )  # fmt: skip
         if look.prompt.note:
             report.notes.append(look.prompt.note)
         for source in sources:
@@ -181,30 +184,23 @@ class ModelLook:
         look.report.stored += await self._store.write(work)
 
 
+@dataclass(slots=True, kw_only=True)
 class _Look:
-    """One run through the sources: what it asks with, and whether anything was answered."""
+    """One run through the sources: what it asks with, and whether anything was answered.
 
-    def __init__(
-        self,
-        owner: ModelLook,
-        run_id: RunId,
-        provider: Provider,
-        report: ModelReport,
-        own: frozenset[str],
-        room: int,
-        each: int,
-        prompt: Prompt,
-    ) -> None:
-        self._owner = owner
-        self.run_id = run_id
-        self.provider = provider
-        self.report = report
-        self.own = own
-        self.room = room
-        self.each = each
-        self.prompt = prompt
-        self._answered = 0
-        self._unanswered: RejectedError | None = None
+    `own` are the person's addresses, `room` is for so many new items, `each` the tokens that a message may have.
+    """
+
+    owner: ModelLook
+    run_id: RunId
+    provider: Provider
+    report: ModelReport
+    own: frozenset[str]
+    room: int
+    each: int
+    prompt: Prompt
+    answered: int = field(default=0, init=False)
+    unanswered: RejectedError | None = field(default=None, init=False)
 
     async def through(self, source: _Source) -> None:
         """Asks about everything due of one source, keeping after each call how far it has got."""
@@ -214,21 +210,21 @@ class _Look:
             group, left = left[:size], left[size:]
             drafts = await self._answers([due.thread for due in group])
             reached = min((due.first_change for due in left), default=source.upto + 1) - 1
-            if self._answered:
-                await self._owner.keep(self, drafts, source.id, reached)
+            if self.answered:
+                await self.owner.keep(self, drafts, source.id, reached)
 
     async def _answers(self, threads: list[ThreadView]) -> list[Draft]:
         """The drafts about these threads; a batch that can't be answered is halved, down to single threads."""
         try:
-            drafts = await self._owner.ask(self, threads)
+            drafts = await self.owner.ask(self, threads)
         except RejectedError as exc:
             if len(threads) > 1:
                 half = len(threads) // 2
                 return await self._answers(threads[:half]) + await self._answers(threads[half:])
-            self._unanswered = exc
+            self.unanswered = exc
             self.report.notes.append(f"{_why_unanswered(exc)}; the built-in finder's judgement stands.")
             return []
-        self._answered += 1
+        self.answered += 1
         return drafts
 
     def complain_if_nothing_was_answered(self) -> None:
@@ -237,8 +233,8 @@ class _Look:
         Raises:
             RejectedError: The last one.
         """
-        if self._unanswered is not None and not self._answered:
-            raise self._unanswered
+        if self.unanswered is not None and not self.answered:
+            raise self.unanswered
 
 
 def _why_unanswered(error: RejectedError) -> str:
