@@ -220,3 +220,29 @@ def test_every_language_file_has_what_the_readers_need(code: str) -> None:
     assert len(tongue.lines("dates", "months")) == 12
     assert len(tongue.lines("dates", "weekdays")) == 7
     assert tongue.table("no such table") == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Was kam gestern?"),
+        ("de", "Ich wohne seit Montag in Kiel."),
+        ("de", "Schickst du mir die Rechnung?"),
+        ("es", "¿Me mandas el contrato?"),
+        ("es", "Te lo mando mañana."),
+        ("es", "Confirmado, gracias."),
+        ("es", "Llegó la información."),
+        ("pt", "Mandas-me o contrato?"),
+        ("pt", "Compro os bilhetes amanhã."),
+        ("pt", "Faço isso na sexta-feira."),
+        ("pt", "A tradução chegou."),
+        ("en", "What came yesterday?"),
+        ("en", "um so"),
+        ("en", "See http://blog.example.com/o/os for more"),
+        ("en", "Robin Hale <robin@hale.com>"),
+        ("en", "Call me at noon"),
+        ("en", "OK"),
+    ],
+)
+def test_a_short_text_tells_its_language_by_letters_endings_and_words_of_time(code: str, text: str) -> None:
+    assert guess(text) == code

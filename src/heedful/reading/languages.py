@@ -15,7 +15,7 @@ from typing import Any
 FALLBACK = "en"
 _FOLDER = Path(__file__).with_name("languages")
 _GUESS_WINDOW = 4000
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?<![.@/\w])[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,24 +69,63 @@ def stop_words(code: str) -> frozenset[str]:
     return language(code).words("words", "stop")
 
 
+_DATE_WORDS = ("months", "weekdays", "units", "relative", "numbers")
+_SHORT_WORDS = 12
+
+
 @lru_cache(maxsize=1)
 def _guess_words() -> dict[str, tuple[tuple[str, float], ...]]:
-    """Each stop-word with the languages that use it, weighted by how few they are."""
-    owners: dict[str, list[str]] = {}
+    """Each small word, word of time or typical word with the languages that use it, weighted by how few they are.
+
+    A typical word counts in full, whoever else uses it.
+    """
+    owners: dict[str, set[str]] = {}
     for code in available():
-        for word in stop_words(code) | language(code).words("words", "typical"):
-            owners.setdefault(word, []).append(code)
-    return {word: tuple((code, 1 / len(codes)) for code in codes) for word, codes in owners.items()}
+        for word in stop_words(code) | language(code).words("words", "typical") | _date_words(code):
+            owners.setdefault(word, set()).add(code)
+    typical = {code: language(code).words("words", "typical") for code in available()}
+    return {
+        word: tuple((code, 1.0 if word in typical[code] else 1 / len(codes)) for code in sorted(codes))
+        for word, codes in owners.items()
+    }
+
+
+def _date_words(code: str) -> set[str]:
+    """The words of a language's calendar and its numbers."""
+    tongue = language(code)
+    entries = (line.partition("=")[0] for key in _DATE_WORDS for line in tongue.lines("dates", key))
+    return {word for entry in entries for word in _WORD.findall(entry.casefold()) if len(word) > 2}
+
+
+@lru_cache(maxsize=1)
+def _guess_shapes() -> re.Pattern[str]:
+    """The letters, marks and endings that only one of the languages has, in a group of its name."""
+    shapes = []
+    for code in available():
+        letters = "".join(language(code).lines("words", "letters"))
+        endings = "|".join(re.escape(ending) for ending in sorted(language(code).words("words", "endings")))
+        parts = [f"[{re.escape(letters)}]"] * bool(letters) + [rf"(?<=\w)(?:{endings})\b"] * bool(endings)
+        if parts:
+            shapes.append(f"(?P<{code}>{'|'.join(parts)})")
+    return re.compile("|".join(shapes))
 
 
 def guess(text: str, default: str = FALLBACK) -> str:
-    """The likeliest available language of a text by its small words; `default` for a short or unclear one."""
+    """The likeliest available language of a text by its small words, and in a short one by its letters and endings.
+
+    `default` for an unclear text.
+    """
     score = dict.fromkeys(available(), 0.0)
     weights = _guess_words()
-    for word in _WORD.findall(text[:_GUESS_WINDOW].casefold()):
+    folded = text[:_GUESS_WINDOW].casefold()
+    words = _WORD.findall(folded)
+    for word in words:
         for code, weight in weights.get(word, ()):
             score[code] += weight
+    is_short = len(words) <= _SHORT_WORDS
+    for shape in _guess_shapes().finditer(folded) if is_short else ():
+        score[str(shape.lastgroup)] += 1
     ranked = sorted(score.items(), key=lambda entry: (-entry[1], entry[0] != default))
     best, points = ranked[0]
-    runner_up = ranked[1][1] if len(ranked) > 1 else 0.0
-    return best if points >= 2 and points > runner_up * 1.15 else default
+    rival = score.get(default, 0.0) if is_short else ranked[1][1] if len(ranked) > 1 else 0.0
+    return best if points >= (1 if is_short else 2) and points > rival * 1.15 else default
