@@ -20,7 +20,8 @@ MOST_INFERRED = 20
 
 async def infer(store: Store) -> None:
     """Takes the addresses for the person's own that what came in so far speaks for."""
-    tallies = await store.read(own_addresses_store.address_tallies)
+    # It goes through every message there is.
+    tallies = await store.read_long(own_addresses_store.address_tallies)
     found = likely_own(tallies)[:MOST_INFERRED]
     lists = await store.read(lambda c: lists_among(c, [one.address for one in found]))
     likely = [one for one in found if one.address not in lists or tallies.sent_authors[one.address]]
