@@ -31,6 +31,8 @@ from tests.memory.forgetting import forgotten, stored
 from tests.memory.incoming import A, rows, take
 from tests.memory.reading_along import mail
 
+GREEN, DRY = "The garden is green.", "The garden is dry."
+
 
 async def texts(home: Home, key: Key) -> set[str]:
     again = Store.open(home, key, Bus())
@@ -49,26 +51,30 @@ def decrypted(file: Path, key: Key) -> bytes:
     return file.read_bytes()
 
 
+async def backed_up_between(store: Store, home: Home, key: Key, clock: FakeClock) -> Path:
+    """A backup made after a first letter came in and before a second one did."""
+    await take(store, A, mail(1, GREEN))
+    made = back_up(home, key, now=clock.now())
+    await take(store, A, mail(2, DRY))
+    return made
+
+
 async def test_a_backup_brings_back_what_was_lost_since(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
-    backup = back_up(home, key, now=clock.now())
-    await take(store, A, mail(2, "The garden is dry."))
+    backup = await backed_up_between(store, home, key, clock)
     store.close()
     aside = restore(home, key, backup, now=clock.now())
-    assert await texts(home, key) == {"The garden is green."}
+    assert await texts(home, key) == {GREEN}
     assert aside is not None
     restore(home, key, aside, now=clock.now())
-    assert await texts(home, key) == {"The garden is green.", "The garden is dry."}
+    assert await texts(home, key) == {GREEN, DRY}
 
 
 async def test_a_backup_that_is_cut_off_leaves_the_older_one_and_the_store_as_they_were(
     store: Store, home: Home, key: Key, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
-    older = back_up(home, key, now=clock.now())
-    await take(store, A, mail(2, "The garden is dry."))
+    older = await backed_up_between(store, home, key, clock)
 
     def full(self: Path, target: Path) -> Path:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -80,9 +86,9 @@ async def test_a_backup_that_is_cut_off_leaves_the_older_one_and_the_store_as_th
     assert "is on is full. The store is as it was." in raised.value.sentence()
     assert backups(home) == [older]
     store.close()
-    assert await texts(home, key) == {"The garden is green.", "The garden is dry."}
+    assert await texts(home, key) == {GREEN, DRY}
     restore(home, key, older, now=clock.now())
-    assert await texts(home, key) == {"The garden is green."}
+    assert await texts(home, key) == {GREEN}
 
 
 async def test_the_folder_of_backups_and_the_passphrase_are_enough_on_another_computer(
@@ -132,24 +138,24 @@ async def test_a_home_with_an_unlocked_store_gets_no_lock_of_a_backups(home: Hom
 async def test_a_backup_brings_back_a_store_that_is_damaged(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     backup = back_up(home, key, now=clock.now())
     store.close()
     home.database.write_bytes(b"\x00" * 8192)
     restore(home, key, backup, now=clock.now())
-    assert await texts(home, key) == {"The garden is green."}
+    assert await texts(home, key) == {GREEN}
 
 
 async def test_a_store_that_was_cut_to_a_scrap_goes_aside_with_its_log_and_both_with_the_next_backup(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     backup = back_up(home, key, now=clock.now())
     store.close()
     home.database.write_bytes(b"\x00" * 100)
     home.database.with_name("heedful.db-wal").write_bytes(b"what could not be folded in")
     aside = restore(home, key, backup, now=clock.now())
-    assert await texts(home, key) == {"The garden is green."}
+    assert await texts(home, key) == {GREEN}
     assert aside is not None
     log = aside.with_name(aside.name + "-wal")
     assert log.read_bytes() == b"what could not be folded in"
@@ -161,25 +167,21 @@ async def test_a_store_that_was_cut_to_a_scrap_goes_aside_with_its_log_and_both_
 async def test_what_a_killed_process_left_in_the_log_goes_aside_with_its_store_and_not_into_the_other(
     store: Store, home: Home, key: Key, clock: FakeClock, tmp_path: Path
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
-    backup = back_up(home, key, now=clock.now())
-    await take(store, A, mail(2, "The garden is dry."))
+    backup = await backed_up_between(store, home, key, clock)
     killed = home_at(tmp_path / "killed")
     shutil.copytree(home.data, killed.data)
     assert killed.database.with_name("heedful.db-wal").stat().st_size
     aside = restore(killed, key, backup, now=clock.now())
-    assert await texts(killed, key) == {"The garden is green."}
+    assert await texts(killed, key) == {GREEN}
     assert aside is not None
     restore(killed, key, aside, now=clock.now())
-    assert await texts(killed, key) == {"The garden is green.", "The garden is dry."}
+    assert await texts(killed, key) == {GREEN, DRY}
 
 
 async def test_a_store_that_another_program_reads_is_not_replaced_under_it(
     store: Store, home: Home, key: Key, clock: FakeClock, tmp_path: Path
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
-    backup = back_up(home, key, now=clock.now())
-    await take(store, A, mail(2, "The garden is dry."))
+    backup = await backed_up_between(store, home, key, clock)
     killed = home_at(tmp_path / "killed")
     shutil.copytree(home.data, killed.data)
     reader = Connection(killed.database, key.hex, read_only=True)
@@ -188,13 +190,13 @@ async def test_a_store_that_another_program_reads_is_not_replaced_under_it(
         with pytest.raises(PassingError, match="another program reads it"):
             restore(killed, key, backup, now=clock.now())
     reader.close()
-    assert await texts(killed, key) == {"The garden is green.", "The garden is dry."}
+    assert await texts(killed, key) == {GREEN, DRY}
 
 
 async def test_what_a_restore_set_aside_stays_until_a_backup_was_made_after_it(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     backup = back_up(home, key, now=clock.now())
     store.close()
     restored_at = clock.now() + timedelta(days=2)
@@ -210,7 +212,7 @@ async def test_what_a_restore_set_aside_stays_until_a_backup_was_made_after_it(
 async def test_a_backup_opens_with_the_stores_key_only(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     backup = back_up(home, key, now=clock.now())
     assert b"garden" not in backup.read_bytes()
     assert not backup.read_bytes().startswith(b"SQLite format 3")
@@ -261,7 +263,7 @@ async def test_a_running_heedful_keeps_its_store(
 async def test_what_is_no_backup_is_refused_and_the_store_stays(
     store: Store, home: Home, key: Key, clock: FakeClock, tmp_path: Path
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     store.close()
     other = tmp_path / "other.db"
     Connection(other, key.hex).close()
@@ -270,7 +272,7 @@ async def test_what_is_no_backup_is_refused_and_the_store_stays(
     for file in (other, foreign, tmp_path / "missing.db"):
         with pytest.raises(UserCanFixError):
             restore(home, key, file, now=clock.now())
-    assert await texts(home, Key(KeyKind.KEYRING, key.hex)) == {"The garden is green."}
+    assert await texts(home, Key(KeyKind.KEYRING, key.hex)) == {GREEN}
 
 
 async def test_a_backup_of_a_newer_heedful_is_refused_with_a_sentence(
@@ -308,18 +310,18 @@ async def test_a_damaged_backup_is_told_from_a_damaged_store_and_nothing_is_repl
 async def test_a_restore_that_was_cut_off_can_be_done_again(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     backup = back_up(home, key, now=clock.now())
     store.close()
     home.database.with_name("heedful.db.restored").write_bytes(b"half a copy")
     restore(home, key, backup, now=clock.now())
-    assert await texts(home, key) == {"The garden is green."}
+    assert await texts(home, key) == {GREEN}
 
 
 async def test_what_a_backup_or_a_restore_that_was_cut_off_left_goes_with_the_next_backup(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     folder = folder_of(home)
     folder.mkdir()
     scraps = [
@@ -340,7 +342,7 @@ async def test_what_a_backup_or_a_restore_that_was_cut_off_left_goes_with_the_ne
 async def test_a_restore_that_can_not_keep_what_was_there_leaves_no_half_of_it(
     store: Store, home: Home, key: Key, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     backup = back_up(home, key, now=clock.now())
     store.close()
 
@@ -352,13 +354,13 @@ async def test_a_restore_that_can_not_keep_what_was_there_leaves_no_half_of_it(
     with pytest.raises(UserCanFixError):
         restore(home, key, backup, now=clock.now())
     assert list(folder_of(home).glob("heedful-replaced-*.db")) == []
-    assert await texts(home, key) == {"The garden is green."}
+    assert await texts(home, key) == {GREEN}
 
 
 async def test_what_an_update_began_from_goes_like_a_backup(
     store: Store, home: Home, key: Key, clock: FakeClock
 ) -> None:
-    await take(store, A, mail(1, "The garden is green."))
+    await take(store, A, mail(1, GREEN))
     before = home.data / "heedful.schema-0004.backup.db"
     shutil.copy(home.database, before)
     begun = clock.now().timestamp()
