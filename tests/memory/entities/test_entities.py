@@ -163,6 +163,30 @@ async def test_a_clinic_that_signs_with_its_name_is_no_person(store: Store) -> N
     assert (await found(store, "Clínica Boa Vista")).kind is EntityKind.ORGANISATION
 
 
+@pytest.mark.parametrize(
+    ("domain", "firms"),
+    [
+        ("halcyon", {"halcyon"}),
+        ("mail.halcyon", {"halcyon"}),
+        ("privat", set()),
+        ("atelier", set()),
+        ("familie", set()),
+        ("família", set()),
+        ("correo", set()),
+        ("home", set()),
+        ("office", set()),
+        ("praxis", set()),
+        ("consulting", set()),
+    ],
+)
+async def test_a_mail_domain_names_a_firm_unless_its_owner_chose_a_common_word(
+    store: Store, domain: str, firms: set[str]
+) -> None:
+    await tell(store, A, mail(1, author=Person("Thessaly Quorn", f"tq@{domain}.example")))
+    told = await rows(store, "SELECT lower(name) FROM entities WHERE kind = 'organisation'")
+    assert {name for (name,) in told} == firms
+
+
 async def test_those_who_take_part_are_known_by_their_whole_names_in_any_case(store: Store) -> None:
     odd = Person("Thessaly Quorn", "tq@ciclone.example")
     await tell(store, A, mail(1, "the keys are with thessaly quorn, as ever", author=odd))

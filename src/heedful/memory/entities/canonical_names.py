@@ -76,6 +76,20 @@ def organisation_of(domain: str) -> str:
     return labels[second]
 
 
+def firm_of(domain: str) -> str:
+    """The name of the firm whose mail a domain is; empty for free mail, and where its owner chose a common word."""
+    name, words = organisation_of(domain), entity_words()
+    common = (
+        words.plain_domains,
+        words.role_addresses,
+        words.organisation_ends,
+        words.organisation_starts,
+        words.role_words,
+        words.thing_words,
+    )
+    return "" if any(without_diacritics(name) in known for known in common) else name
+
+
 @lru_cache(maxsize=65536)
 def login_fit(login: str, words: tuple[str, ...]) -> float:
     """How surely a login name was made from a person's name, 0 to 1.

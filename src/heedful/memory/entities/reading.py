@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from heedful.core.ids import content_id
-from heedful.memory.entities.canonical_names import is_role, mailbox, name_key, name_words, organisation_of
+from heedful.memory.entities.canonical_names import firm_of, is_role, mailbox, name_key, name_words
 from heedful.memory.entities.graph_predicates import Predicate
 from heedful.memory.entities.graph_statements import statements
 from heedful.memory.entities.kinds import EntityKind, Sighting
@@ -233,7 +233,7 @@ def _correspondence(
 
 
 def _firm(being: Being) -> str:
-    return organisation_of(mailbox(being.alias).domain) if being.alias_kind == "address" else ""
+    return firm_of(mailbox(being.alias).domain) if being.alias_kind == "address" else ""
 
 
 def _workplace(message: StoredMessage, author: Being, seen: list[Seen]) -> list[Held]:

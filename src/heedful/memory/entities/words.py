@@ -33,6 +33,7 @@ class EntityWords:
     not_names: frozenset[str]
     first_names: frozenset[str]
     free_mail: frozenset[str]
+    plain_domains: frozenset[str]
     role_addresses: frozenset[str]
     no_ones: frozenset[str]
     name_titles: frozenset[str]
