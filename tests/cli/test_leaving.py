@@ -34,7 +34,17 @@ def test_forgetting_a_message_tells_what_went(filled: Line) -> None:
 def test_forgetting_says_which_backups_still_hold_it(filled: Line) -> None:
     backed_up(filled)
     hit = filled.json("search", "slides")[0]
-    assert "1 older backups still hold it" in filled.run("forget", hit["id"]).out
+    assert "1 older backup may still hold it" in filled.run("forget", hit["id"]).out
+
+
+def test_a_backup_is_made_at_a_word_and_brings_back_what_was_there(filled: Line) -> None:
+    assert "`heedful backup` makes one" in filled.run("restore").out
+    made = filled.json("backup")
+    assert (made["kept"], [one["file"] for one in filled.json("restore")]) == (1, [made["file"]])
+    filled.json("forget", filled.json("search", "slides")[0]["id"])
+    assert filled.json("restore", made["file"])["messages"] == 2
+    assert len(filled.json("search", "slides")) == 1
+    assert filled.run("backup").out.startswith(str(Path(made["file"]).parent))
 
 
 def test_forgetting_what_is_not_there_fails_with_a_sentence(filled: Line) -> None:

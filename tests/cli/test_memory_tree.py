@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.line import Line
+from tests.cli.line import NOW, Line, letter
 
 
 @pytest.fixture
@@ -18,6 +18,8 @@ def test_settle_works_everything_off_and_a_second_time_finds_nothing(filled: Lin
     assert first["done"] >= 3
     assert first["failed"] == 0
     assert filled.json("settle")["done"] == 0
+    filled.run("import", str(filled.file("b.mbox", letter(9, "New", "Something new.", NOW))))
+    assert "Preparing to match by meaning …" in filled.run("settle").err
     assert filled.run("settle").out.startswith("0 jobs done")
     assert filled.run("settle", "--retry-failed").code == 0
 

@@ -1,6 +1,7 @@
 """`heedful tree` and what is found, row for row as other programs get it over MCP."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from heedful.core.paths import home_at
 from heedful.core.settings import EmbeddingSettings
 from heedful.memory import Meaning
 from heedful.storage import Key, KeyKind
-from tests.cli.line import NOW, Line
+from tests.cli.line import NOW, Line, letter
 from tests.fakes.clock import FakeClock
 from tests.mcp_server.asking import Program
 
@@ -102,3 +103,33 @@ def test_who_was_asked_for_is_hotter_once_the_memory_has_settled(filled: Line) -
     people = filled.json("tree", "entities", "--kind", "person", "--hot")
     risen = next(one for one in people if one["id"] == second["id"])
     assert risen["hotness"] > second["hotness"]
+
+
+def test_what_is_shown_to_a_person_has_an_id_to_go_on_with_and_no_row_of_columns(filled: Line) -> None:
+    before = letter(8, "Boats", "The boats are in.", NOW - timedelta(days=3))
+    filled.run("import", str(filled.mailbox()), str(filled.file("older.mbox", before)))
+    filled.json("settle")
+    (source, _) = filled.json("tree", "sources")
+    said = filled.run("tree", "sources").out
+    assert said.startswith(f"{source['id']}  inbox.mbox (mbox) · 2 messages in 2 passages · ")
+    (hit,) = filled.json("search", "slides")
+    assert filled.run("search", "slides").out.startswith(f"{hit['id']}  {hit['sent_at'][:10]} ")
+    passage = filled.run("tree", "read", hit["id"]).out.splitlines()
+    assert passage[0] == "Slides"
+    assert passage[1].startswith("Ana Lopes to Rui Prado · ")
+    assert passage[3] == "Could you please send me the slides for Thursday by tomorrow?"
+    browsed = filled.run("tree", "browse").out
+    assert f"{hit['id']}  {hit['sent_at'][:16].replace('T', ' ')}  Ana Lopes  Slides\n" in browsed
+    (first, *_) = filled.json("tree", "entities", "--kind", "person")
+    assert (
+        f"{first['id']}  person  {first['name']} · in {first['count']} passage"
+        in filled.run("tree", "entities").out
+    )
+    hot = filled.run("tree", "entities", "--hot").out
+    assert "on your mind" in hot
+    assert "also ana@ciclone.example" in hot
+    (root,) = filled.json("tree", "browse", "--nodes", "root")
+    assert filled.run("tree", "browse", "--nodes", "root").out.startswith(f"{root['id']}  root, ")
+    (day, *_) = filled.json("tree", "browse", "--nodes", "day")
+    assert f"{day['id']}  day {day['scope_id']} · " in filled.run("tree", "browse", "--nodes", "day").out
+    assert "below: " in filled.run("tree", "read", root["id"]).out

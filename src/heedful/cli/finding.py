@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # imported when it runs
     Look = Callable[["Connection"], list["Hit"]]
     Finder = Callable[["App", str, int, "Filters"], Awaitable["Look"]]
 
+_FIRST = "first"
+"""Asked before a batch: the model's loading, and that of its codes, is no question's own time."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Words or a batch, how many, and what narrows them."""
@@ -68,7 +71,8 @@ def _tell(hits: "list[Hit]", terminal: Terminal) -> None:
     for found in hits:
         why = "" if found.of_days is None else f"  ({days_in_words(found.of_days)})"
         terminal.say(
-            f"{found.sent_at:%Y-%m-%d %H:%M}  {found.author}  {found.subject}{why}\n    {found.excerpt}"
+            f"{found.chunk_id}  {found.sent_at:%Y-%m-%d %H:%M}  {found.author}  {found.subject}{why}\n"
+            f"    {found.excerpt}"
         )
     if not hits:
         terminal.say("Nothing was found.")
@@ -76,8 +80,10 @@ def _tell(hits: "list[Hit]", terminal: Terminal) -> None:
 
 
 async def _batch(app: "App", asked: argparse.Namespace, terminal: Terminal, finder: "Finder") -> int:
+    from heedful.memory import Filters
     from heedful.memory.tree_rows import hit_row
 
+    app.store.read_now(await finder(app, _FIRST, 1, Filters()))
     for query in batches.rows(
         asked.batch, frozenset({"id", "query"}), frozenset({"since", "until", "source", "thread", "person"})
     ):

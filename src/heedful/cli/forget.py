@@ -20,17 +20,19 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 async def _forget(ids: list[str], terminal: Terminal) -> int:
     from heedful.memory.archivist.backup import earlier_copies
     from heedful.memory.forget.at_once import forget_now
+    from heedful.presenters.numbers import count
 
     async with terminal.app() as app:
         gone = await forget_now(app.store, app.clock, ids)
     left = len(earlier_copies(terminal.home))
     terminal.say(
-        f"Forgotten: {gone.messages} messages in {gone.chunks} passages, {gone.entities} people and things, "
-        f"{gone.relations} relations, {gone.items} items."
+        f"Forgotten: {count(gone.messages, 'message')} in {count(gone.chunks, 'passage')}, "
+        f"{count(gone.entities, 'person or thing', 'people and things')}, "
+        f"{count(gone.relations, 'relation')} between them, {count(gone.items, 'item')}."
     )
     terminal.say(
-        f"{gone.nodes} summaries were removed or written anew; {gone.texts} calls lost their texts, "
-        f"{gone.originals} originals went."
+        f"Summaries removed or written anew: {gone.nodes}. Model calls that lost their texts: {gone.texts}. "
+        f"Kept originals removed: {gone.originals}."
     )
     if gone.messages:
         terminal.say(
@@ -38,7 +40,8 @@ async def _forget(ids: list[str], terminal: Terminal) -> int:
         )
     if left:
         terminal.say(
-            f"{left} older backups still hold it until newer ones take their place; `heedful wipe` removes those too."
+            f"{count(left, 'older backup')} may still hold it until newer ones take its place; `heedful wipe` removes "
+            "those too."
         )
     terminal.give({**asdict(gone), "older_backups": left})
     return 0

@@ -24,7 +24,9 @@ def _list(terminal: Terminal) -> int:
     for file, at, size in found:
         terminal.say(f"{file} · {at:%Y-%m-%d %H:%M} UTC · {size / 1e6:.1f} MB")
     if not found:
-        terminal.say("There are no backups yet. Heedful makes one a day while it runs.")
+        terminal.say(
+            "There are no backups yet. `heedful backup` makes one; while Heedful runs, one is made a day."
+        )
     terminal.give(
         [
             {"file": str(file), "made_at": None if at is None else at.isoformat(), "size_bytes": size}
@@ -39,6 +41,7 @@ async def _restore(file: Path, terminal: Terminal) -> int:
     from heedful.core.secrets import KeyringSecrets
     from heedful.memory.archivist.backup import lock_of, restore
     from heedful.memory.archivist.report import count_messages
+    from heedful.presenters.numbers import count
     from heedful.storage import unlock
 
     home = terminal.home
@@ -47,7 +50,7 @@ async def _restore(file: Path, terminal: Terminal) -> int:
         aside = restore(home, key, file, now=SystemClock().now())
     async with terminal.app(read_only=True) as app:
         messages = await app.store.read(count_messages)
-    terminal.say(f"Restored: {messages} messages are there, as they were when the backup was made.")
+    terminal.say(f"Restored: {count(messages, 'message')}, as they were when the backup was made.")
     if aside is not None:
         terminal.say(f"What was there before lies in {aside} until the next backups replace it.")
     terminal.give({"messages": messages, "before": None if aside is None else str(aside)})

@@ -17,10 +17,15 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 async def _settle(terminal: Terminal, *, retry: bool) -> int:
     from heedful.memory.queue.asking import retry_failed, work_by_kind
     from heedful.presenters.background_work import kind_words
+    from heedful.presenters.numbers import count
+
+    said = ""
 
     def tell(kind: str, done: int) -> None:
-        if done % 10 == 0:
-            terminal.progress(f"{done:,} done, now: {kind}")
+        nonlocal said
+        if kind != said or done % 10 == 0:
+            said = kind
+            terminal.progress(f"{count(done, 'job')} done. {kind_words(kind)} …")
 
     async with terminal.app() as app:
         if retry:
@@ -31,7 +36,8 @@ async def _settle(terminal: Terminal, *, retry: bool) -> int:
         left = await app.store.read(lambda connection: work_by_kind(connection, now=now))
         await app.questions.count()
     terminal.say(
-        f"{settled.done} jobs done, {settled.failed} failed, {settled.deferred} put off, in {settled.seconds:.1f} s."
+        f"{count(settled.done, 'job')} done, {settled.failed} failed, {settled.deferred} put off, "
+        f"in {settled.seconds:.1f} s."
     )
     stuck = [work for work in left if work.put_off or work.failed]
     for work in stuck:

@@ -75,22 +75,26 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
 async def _show(asked: argparse.Namespace, terminal: Terminal) -> int:
     if asked.verb is None:
         return await _count_up(terminal)
+    from heedful.presenters import tree_words
+
+    words: tree_words.Words
     async with terminal.app(read_only=True) as app:
         match asked.verb:
             case "sources":
-                found = await _sources(app)
+                found, words = await _sources(app), tree_words.source_words
             case "browse" if asked.source == CONSCIOUS:
-                found = await _actionables(app)
+                found, words = await _actionables(app), tree_words.item_words
             case "browse" if asked.nodes:
-                found = await _browse_nodes(app, asked)
+                found, words = await _browse_nodes(app, asked), tree_words.node_words
             case "browse":
-                found = await _browse(app, asked)
+                found, words = await _browse(app, asked), tree_words.passage_words
             case "entities":
                 found = await (_hot_entities if asked.hot else _entities)(app, asked)
+                words = tree_words.entity_words
             case _:
-                found = [await _read(app, asked.id)]
+                found, words = [await _read(app, asked.id)], tree_words.whole_words
     for row in found:
-        terminal.say("  ".join(_shown(value) for value in row.values() if value not in (None, "", [])))
+        terminal.say(words(row))
     if not found:
         terminal.say("There is nothing here.")
     terminal.give(found[0] if asked.verb == "read" else found)
@@ -116,10 +120,6 @@ async def _count_up(terminal: Terminal) -> int:
         terminal.say(f"  heedful tree {verb:9} {told}")
     terminal.give(asdict(found))
     return 0
-
-
-def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 async def _sources(app: "App") -> "list[Row]":

@@ -12,6 +12,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     from heedful.memory.archivist.forget_all import wipe
+    from heedful.presenters.numbers import count
 
     if not asked.yes:
         raise MisusedError(
@@ -21,8 +22,8 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
         )
     messages = asyncio.run(_count(terminal)) if terminal.home.database.exists() else 0
     files = wipe(terminal.home)
-    told = "?" if messages is None else f"{messages}"
-    terminal.say(f"Removed: {told} messages and everything made of them, {files} files. Settings are kept.")
+    told = "what could not be read" if messages is None else count(messages, "message")
+    terminal.say(f"Removed: {told} and everything made of it, {count(files, 'file')}. Settings are kept.")
     terminal.give({"messages": messages, "files": files})
     return 0
 
