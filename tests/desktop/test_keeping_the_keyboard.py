@@ -1,5 +1,6 @@
 """Whoever walks by keyboard stays where they pressed, or arrives where the press led."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -7,12 +8,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from heedful.core.events import SourceProgressed
+from heedful.core.ids import SourceId
 from heedful.desktop.widgets.pressable import Pressable
 from heedful.desktop.window.care_page import CarePage
 from heedful.desktop.window.matching_box import MatchingBox
 from heedful.desktop.window.settings import SettingsTab
+from heedful.desktop.window.sources import SourceCard
 from tests.desktop.stage import Stage, settle
-from tests.fakes import memories
+from tests.fakes import memories, samples
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -106,6 +110,23 @@ async def test_what_is_not_allowed_any_more_does_nothing_and_leaves_with_the_key
     assert (pressed, steps.test.hasFocus()) == ([], True)
     box.choice.setFocus()
     assert not steps.test.isEnabled()
+
+
+async def test_a_source_that_is_read_keeps_the_keyboard_at_the_button_that_was_pressed(stage: Stage) -> None:
+    stage.library.rows = {row.id: row for row in samples.shelves_of_sources()}
+    await stage.show("sources")
+    stage.window.activateWindow()
+    card = next(one for one in stage.window.findChildren(SourceCard) if "Inbox.mbox" in one.accessibleName())
+    stage.library.gate = asyncio.Event()
+    assert await press(card.read) is card.read
+    stage.bus.publish([SourceProgressed(SourceId("Inbox.mbox"), 1_204, 3_980, 0)])
+    await settle()
+    assert card.status.accessibleName() == "reading"
+    assert QApplication.focusWidget() is card.read
+    assert not card.read.is_live
+    stage.library.gate.set()
+    await settle()
+    assert card.read.is_live
 
 
 @pytest.mark.parametrize("name", ["memory", "settings"])

@@ -70,7 +70,7 @@ class PasteBox(Surface):
         """Shows whether it is being looked at, or why it can't be."""
         self.trouble.say(view.trouble)
         self.trouble.setVisible(bool(view.trouble))
-        self.explain.setEnabled(not view.is_busy)
+        self.explain.allow(allowed=not view.is_busy)
         self.explain.say("Explaining…" if view.is_busy else "Explain")
 
 

@@ -107,7 +107,7 @@ class SourceCard(Surface):
         reading, lost = source.status == "reading", source.status == "needs you"
         self.choose.setVisible(lost)
         self.read.setVisible(not lost and not source.is_paused)
-        self.read.setEnabled(not reading)
+        self.read.allow(allowed=not reading)
         self.pause.say("Resume" if source.is_paused else "Pause")
         self.pause.setVisible(not lost)
 
