@@ -25,9 +25,7 @@ def clock_time(found: Found) -> Token | None:
             minutes.number > 59 or not (minutes.number >= 10 or len(minutes.value) == 2)
         ):
             return None
-        clock = replace(
-            clock, minute=30 if minutes.kind == "h" else 15 if minutes.kind == "k" else minutes.number
-        )
+        clock = replace(clock, minute=_minutes(minutes))
     part = next((token for token in (*found.all("a"), *found.all("part")) if token.kind in "aP"), None)
     return found.makes("T", clock=in_part_of_day(clock, part.value) if part else clock)
 

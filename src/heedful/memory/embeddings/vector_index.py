@@ -140,15 +140,13 @@ class VectorIndex:
         """
         wanted = np.array(sorted({chunk for chunk in chunks if chunk}), np.uint32)
         parts = [block.of_chunks(wanted) for block in self._follow(connection)]
-        return (
-            Pieces(
-                [number for part in parts for number in part.numbers],
-                [chunk for part in parts for chunk in part.chunks],
-                [is_after for part in parts for is_after in part.are_after],
-                np.concatenate([part.words for part in parts]),
-            )
-            if parts
-            else None
+        if not parts:
+            return None
+        return Pieces(
+            [number for part in parts for number in part.numbers],
+            [chunk for part in parts for chunk in part.chunks],
+            [is_after for part in parts for is_after in part.are_after],
+            np.concatenate([part.words for part in parts]),
         )
 
     def note_found(self, *, wanted: int, found: int) -> None:

@@ -94,16 +94,19 @@ def _counted_twice(connection: Connection, group: int, among: str) -> int:
 
 def _last_at(connection: Connection, group: int, among: str, *, of_many: bool) -> int:
     messages = "CROSS JOIN chunks c ON c.seq = x.chunk_seq CROSS JOIN messages m ON m.seq = c.message_seq"
-    sql = (
-        "SELECT x.said_at FROM mentions x INDEXED BY mentions_by_time "
-        f"CROSS JOIN chunk_places p ON p.chunk_seq = x.chunk_seq AND {_NEARLY_HERE} {messages} "
-        f"WHERE x.said_at <= {_NEWEST_HERE} AND {_HERE} "
-        "AND x.entity_seq IN (SELECT e.seq FROM entities e WHERE e.canonical = :group) "
-        "ORDER BY x.said_at DESC LIMIT 1"
-        if of_many
-        else "SELECT max(x.said_at) FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq "
-        f"{messages} WHERE e.canonical = :group AND {_HERE}"
-    )
+    if of_many:
+        sql = (
+            "SELECT x.said_at FROM mentions x INDEXED BY mentions_by_time "
+            f"CROSS JOIN chunk_places p ON p.chunk_seq = x.chunk_seq AND {_NEARLY_HERE} {messages} "
+            f"WHERE x.said_at <= {_NEWEST_HERE} AND {_HERE} "
+            "AND x.entity_seq IN (SELECT e.seq FROM entities e WHERE e.canonical = :group) "
+            "ORDER BY x.said_at DESC LIMIT 1"
+        )
+    else:
+        sql = (
+            "SELECT max(x.said_at) FROM entities e CROSS JOIN mentions x ON x.entity_seq = e.seq "
+            f"{messages} WHERE e.canonical = :group AND {_HERE}"
+        )
     return int(connection.value(sql, {"group": group, "among": among}) or 0)
 
 

@@ -18,7 +18,7 @@ from heedful.core.clock import to_millis
 from heedful.core.ids import ChunkId, NodeId, SourceId, ThreadId, content_id
 from heedful.memory.tree import tree_store
 from heedful.memory.tree.tree_store import Scope
-from heedful.storage import Connection
+from heedful.storage import Connection, Row
 
 FAN_OUT = 10
 MOST_TOKENS = 3000
@@ -186,18 +186,7 @@ class Planter:
                 "ORDER BY seq DESC LIMIT 1",
                 key,
             )
-            self._newest[key] = (
-                None
-                if row is None
-                else _Newest(
-                    NodeId(str(row[0])),
-                    level,
-                    int(row[1] or 0),
-                    int(row[2] or 0),
-                    int(row[3] or 0),
-                    bool(row[4]),
-                )
-            )
+            self._newest[key] = None if row is None else _newest(level, row)
         return self._newest[key]
 
     def _seal(self, newest: _Newest) -> None:
@@ -209,6 +198,13 @@ class Planter:
 
 _NEVER = 1 << 53
 """Where a node's time begins before anything was planted below it: later than anything."""
+
+
+def _newest(level: int, row: Row) -> _Newest:
+    node_id, items, weight, opened_at, is_sealed = row
+    return _Newest(
+        NodeId(str(node_id)), level, int(items or 0), int(weight or 0), int(opened_at or 0), bool(is_sealed)
+    )
 
 
 def seal_aged(connection: Connection, *, now: datetime) -> int:
