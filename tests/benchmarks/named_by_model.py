@@ -1,15 +1,17 @@
-"""`python -m tests.benchmarks.named_by_model --data DIR --model-url URL [--lang en] [--texts N] [--show]`.
+"""`python -m tests.benchmarks.named_by_model [--data DIR] [--model-url URL] [--lang de] [--texts N] [--show]`.
 
-Names in the short texts of `mempalace_eval` by patterns alone, and with what a model names besides, as the job
-`name_entities` would ask for it: one text a call, what patterns found stays. Counted are people, organisations, places
-and projects, by kind and name, and by name alone; of what the model added, what is right. A server's key is taken from
-HEEDFUL_TEST_MODEL_KEY.
+Names in short texts by patterns alone, and with what a model names besides, as the job `name_entities` would ask for
+it: one text a call, what patterns found stays. The texts are those of `mempalace_eval` in DIR, else our own in three
+languages (`tests/fixtures/named_texts`). Counted are people, organisations, places and projects, by kind and name, and
+by name alone; of what the model added, what is right. A server's key is taken from HEEDFUL_TEST_MODEL_KEY; without
+a server only patterns look.
 """
 
 import argparse
 import asyncio
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -34,10 +36,12 @@ from tests.benchmarks.report import Figure, print_figures
 from tests.fakes.memories import letter
 from tests.inference.desk import Desk, open_desk
 
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "named_texts"
 PROMPTS = Path(__file__).parents[2] / "prompts"
 PATIENT = Limits(total_s=900.0, attempt_s=900.0)
 NOTHING_KNOWN = Known({}, {})
 _KINDS = {"organization": "organisation"}
+_MARK = re.compile(r"\[([^\]]+)\]\((\w+)\)")
 
 
 @dataclass(slots=True)
@@ -83,7 +87,7 @@ def figures(asked: argparse.Namespace) -> list[Figure]:
 async def _figures(asked: argparse.Namespace) -> list[Figure]:
     found: list[Figure] = []
     with tempfile.TemporaryDirectory() as folder, open_desk(Path(folder), limits=PATIENT) as desk:
-        provider = await _chosen(desk, asked.model_url)
+        provider = await _chosen(desk, asked.model_url) if asked.model_url else None
         tools = Tools(desk.store, desk.clock, random_id, desk.inference, PROMPTS)
         prompt = load_prompt(PROMPT, PROMPTS)
         for lang in asked.lang:
@@ -109,7 +113,10 @@ async def _chosen(desk: Desk, url: str) -> Provider:
     return await desk.agreed()
 
 
-def _texts(data: Path, lang: str) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
+def _texts(data: Path | None, lang: str) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
+    if data is None:
+        yield from _own_texts(lang[:2])
+        return
     for line in (data / "mempalace_eval" / "samples.jsonl").open(encoding="utf-8"):
         row = json.loads(line)
         if row["task"] == "entity_extraction":
@@ -120,10 +127,18 @@ def _texts(data: Path, lang: str) -> Iterator[tuple[str, frozenset[tuple[str, st
             yield row["texts"][lang], labels
 
 
+def _own_texts(lang: str) -> Iterator[tuple[str, frozenset[tuple[str, str]]]]:
+    for marked in (FIXTURES / f"{lang}.txt").read_text(encoding="utf-8").split("\n---\n"):
+        labels = frozenset(
+            (mark[1].casefold(), mark[2]) for mark in _MARK.finditer(marked) if mark[2] != "product"
+        )
+        yield _MARK.sub(r"\1", marked).strip(), labels
+
+
 async def _look(
     account: Account,
     tools: Tools,
-    provider: Provider,
+    provider: Provider | None,
     prompt: Prompt,
     message: StoredMessage,
     *,
@@ -136,7 +151,8 @@ async def _look(
     if has_unexplained(text, 0, len(text), lang=message.lang, seen=[(one.start, one.end) for one in seen]):
         began = time.monotonic()
         passage = Passage(1, message, Around(), ((0, len(text)),))
-        named = await named_by_model(tools, provider, passage, prompt=prompt, run_id=RunId("run"))
+        if provider is not None:
+            named = await named_by_model(tools, provider, passage, prompt=prompt, run_id=RunId("run"))
         account.seconds += time.monotonic() - began
         account.fates["asked"] += 1
     else:
@@ -168,9 +184,9 @@ def _said(seen: Iterable[Sighting]) -> frozenset[tuple[str, str]]:
 def main() -> None:
     """Prints the figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.named_by_model", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--model-url", required=True)
-    parser.add_argument("--lang", nargs="+", default=["en", "de", "pt-BR", "es"])
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--model-url", default="")
+    parser.add_argument("--lang", nargs="+", default=["de", "pt-BR", "es"])
     parser.add_argument("--texts", type=int, default=1000)
     parser.add_argument("--show", action="store_true")
     print_figures("memory", figures(parser.parse_args()), sys.stdout)
