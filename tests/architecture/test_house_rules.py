@@ -34,6 +34,7 @@ MAY_SPEAK_SQL = {
 _SQL = re.compile(
     r"\s*(SELECT\s|INSERT (OR \w+ )?INTO\s|UPDATE \w+ SET\s|DELETE FROM\s|CREATE |PRAGMA |WITH \w+ AS)"
 )
+_PLACE = re.compile(r"`((?:[\w.-]+/)+(?:[\w.-]+\.(?:py|toml|sql|md|json))?)`")
 _UNKEPT = re.compile(r"#.*\b(TODO|FIXME|XXX|HACK)\b")
 
 
@@ -240,3 +241,20 @@ def test_every_ignore_carries_its_reason() -> None:
     bare = re.compile(r"# (noqa(: [A-Z0-9, ]+)?|type: ignore(\[[a-z-, ]+\])?)\s*$", re.MULTILINE)
     files = [*MODULES, *sorted((CHECKOUT / "tests").rglob("*.py"))]
     assert [str(file) for file in files if bare.search(file.read_text(encoding="utf-8"))] == []
+
+
+def test_every_file_that_is_named_is_there() -> None:
+    """Whether a name is meant from the checkout, from the package, from a room of the memory, or from beside it."""
+    pages = [*CHECKOUT.glob("*.md"), *(CHECKOUT / "docs" / "decisions").glob("*.md")]
+    named = {
+        (page, place)
+        for page in (*pages, *MODULES)
+        for place in _PLACE.findall(page.read_text(encoding="utf-8"))
+        if not re.search(r"NAME|CODE|NNNN", place)
+    }
+    assert len(named) > 30
+    assert [
+        f"{page.relative_to(CHECKOUT)}: {place}"
+        for page, place in sorted(named)
+        if not any((above / place).exists() for above in (CHECKOUT, SOURCE, SOURCE / "memory", page.parent))
+    ] == []
