@@ -1,8 +1,8 @@
 """Writes everything remembered into a folder a person can keep: a vault of Markdown notes, and files to read in again.
 
-`messages/*.messages.jsonl` holds every message and note in the generic import format, `calendars/*/*.ics` every event as
-its calendar file gave it, `items.json` and `sources.json` what Heedful made and where it came from. The notes are for
-reading; they are not read back.
+`messages/*.messages.jsonl` holds every message and note in the generic import format, `calendars/*/*.ics` every event
+as its calendar file gave it, `items.json` and `sources.json` what Heedful made and where it came from. The notes are
+for reading; they are not read back.
 """
 
 import json
