@@ -82,6 +82,13 @@ def test_a_letter_is_cut_before_the_one_it_answers() -> None:
     assert told(own + old) == [own, old]
 
 
+def test_a_signature_below_the_old_letter_goes_with_it() -> None:
+    own = "Yes, Thursday suits me.\n\n"
+    old = "On Mon, 30 Nov 2026 at 09:00, Ana Lopes <ana@ciclone.example> wrote:\n> Does Thursday suit you?\n\n"
+    signature = "-- \nRui Prado\nPrado Labs\n"
+    assert told(own + old + signature) == [own, old + signature]
+
+
 def test_an_answer_between_the_lines_stays_with_what_it_answers() -> None:
     text = "> Does Thursday suit you?\nYes.\n\n> And the budget?\nTwo thousand.\n"
     assert told(text) == [text]
