@@ -1,11 +1,14 @@
 """Passages cover their text, in order, bounded, and keep their ids."""
 
+from itertools import pairwise
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from heedful.core.ids import MessageId
 from heedful.memory.intake.chunking import WHOLE_LENGTH, chunk
-from heedful.reading import zones
+from heedful.reading import Zone, ZoneKind, zones
 
 M = MessageId("m")
 PROSE = "The quick brown fox asks whether the lazy dog could please move over by Friday. "
@@ -82,11 +85,13 @@ def test_a_letter_is_cut_before_the_one_it_answers() -> None:
     assert told(own + old) == [own, old]
 
 
-def test_a_signature_below_the_old_letter_goes_with_it() -> None:
-    own = "Yes, Thursday suits me.\n\n"
-    old = "On Mon, 30 Nov 2026 at 09:00, Ana Lopes <ana@ciclone.example> wrote:\n> Does Thursday suit you?\n\n"
-    signature = "-- \nRui Prado\nPrado Labs\n"
-    assert told(own + old + signature) == [own, old + signature]
+@pytest.mark.parametrize("ending", [ZoneKind.SIGNATURE, ZoneKind.DISCLAIMER])
+def test_what_ends_a_letter_goes_with_the_old_one_that_stands_above_it(ending: ZoneKind) -> None:
+    own, old, below = "Yes, Thursday suits me.\n\n", "> Does Thursday suit you?\n\n", "-- \nRui Prado\n"
+    text, cuts = own + old + below, (0, len(own), len(own + old), len(own + old + below))
+    kinds = (ZoneKind.NEW, ZoneKind.QUOTED, ending)
+    parts = [Zone(kind, start, end) for kind, (start, end) in zip(kinds, pairwise(cuts), strict=True)]
+    assert [text[p.start : p.end] for p in chunk(M, text, "en", zones=parts)] == [own, old + below]
 
 
 def test_an_answer_between_the_lines_stays_with_what_it_answers() -> None:
