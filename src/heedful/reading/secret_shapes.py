@@ -50,7 +50,9 @@ _PASSWORD_TRIGGERS = (
     "passphrase",
     "kennwort",
     "senha",
+    "palavra-passe",
     "contraseña",
+    "clave de acceso",
     "pwd",
 )
 
@@ -58,7 +60,7 @@ _PASSWORD_TRIGGERS = (
 @lru_cache(maxsize=1)
 def shapes() -> tuple[Shape, ...]:
     """Every shape but private keys and cards, in the order in which they are tried; compiled at first use."""
-    return (*_told_by_a_prefix(), *_told_by_a_form(), *_sent_along(), *_written_out())
+    return (*_told_by_a_prefix(), *_of_more_issuers(), *_told_by_a_form(), *_sent_along(), *_written_out())
 
 
 def _told_by_a_prefix() -> tuple[Shape, ...]:
@@ -94,6 +96,27 @@ def _told_by_a_prefix() -> tuple[Shape, ...]:
         _token("npm token", ("npm_",), r"npm_[A-Za-z0-9]{36,}"),
         _token("PyPI token", ("pypi-",), r"pypi-[A-Za-z0-9_-]{50,}"),
         _token("SendGrid key", ("sg.",), r"SG\.[A-Za-z0-9_-]{16,128}\.[A-Za-z0-9_-]{16,}"),
+    )
+
+
+def _of_more_issuers() -> tuple[Shape, ...]:
+    """The same, of those whose keys are met less often; each is of a length of its own."""
+    return (
+        _token("Hugging Face token", ("hf_",), r"hf_[A-Za-z0-9]{30,}(?![A-Za-z0-9_-])"),
+        _token(
+            "DigitalOcean token",
+            ("dop_v1_", "doo_v1_", "dor_v1_"),
+            r"do[opr]_v1_[0-9a-f]{64}(?![A-Za-z0-9_-])",
+        ),
+        _token("Docker token", ("dckr_",), r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}"),
+        _token("Shopify token", ("shp",), r"shp(?:at|ca|pa|ss)_[0-9a-f]{32}(?![A-Za-z0-9_-])"),
+        _token("Databricks token", ("dapi",), r"dapi[0-9a-f]{32}(?![A-Za-z0-9_-])"),
+        _token("Linear key", ("lin_api_",), r"lin_api_[A-Za-z0-9]{32,}(?![A-Za-z0-9_-])"),
+        _token("Figma token", ("figd_",), r"figd_[A-Za-z0-9_-]{32,}"),
+        _token("Notion token", ("ntn_",), r"ntn_[A-Za-z0-9]{40,}(?![A-Za-z0-9_-])"),
+        _token("Groq key", ("gsk_",), r"gsk_[A-Za-z0-9]{40,}(?![A-Za-z0-9_-])"),
+        _token("xAI key", ("xai-",), r"xai-[A-Za-z0-9]{64,}(?![A-Za-z0-9_-])"),
+        _token("age key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}(?![A-Za-z0-9_-])"),
     )
 
 
@@ -161,8 +184,9 @@ def _written_out() -> tuple[Shape, ...]:
         ),
         _shape(
             "password",
-            ("password", "passwort", "kennwort", "senha", "contraseña"),
-            r"(?:passwor[dt]|kennwort|senha|contraseña)[ \t]{1,8}(?:is|ist|lautet|é|es)[ \t]{1,8}[\"']?"
+            ("password", "passwort", "kennwort", "senha", "palavra-passe", "contraseña", "clave de acceso"),
+            r"(?:passwor[dt]|kennwort|senha|palavra-passe|contraseña|clave de acceso)[ \t]{1,8}"
+            r"(?:is|ist|lautet|é|es)[ \t]{0,8}:?[ \t]{1,8}[\"']?"
             rf"(?P<secret>(?=[^\s\d]{{0,64}}\d){_VALUE}{{5,}}{_NOT_A_STOP})",
             ignore_case=True,
         ),
