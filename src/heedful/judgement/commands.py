@@ -5,6 +5,8 @@ speaks to the person: «I will send you my comments» → «Send your comments t
 thought is left out, and so is the date, which an item has in a field of its own.
 """
 
+from itertools import pairwise
+
 from heedful.judgement.cues import Hit, Token, words_of
 from heedful.judgement.naming import Naming, plain_subject
 from heedful.judgement.verb_forms import verb_forms
@@ -85,6 +87,8 @@ def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
     `speaker` names the cue of the words that mean whoever is to receive it; they become their name.
     """
     said, kept, to_name = _said(naming, start, speaker)
+    if _leans_on_who_speaks(naming, start, kept, speaker):
+        return ""
     is_bare = len(said.split()) + to_name < MIN_WORDS
     if is_bare and not naming.subject:
         return ""
@@ -94,6 +98,21 @@ def _phrase(naming: Naming, start: int, *, speaker: str) -> str:
         return ""
     said = naming.words("to", rest=said, name=naming.name) if to_name else said
     return said[0].upper() + said[1:]
+
+
+def _leans_on_who_speaks(naming: Naming, start: int, kept: list[int], speaker: str) -> bool:
+    """Whether a clause inside says «I», or in a promise «you», of somebody: only the quote says who that is."""
+    code, tokens = naming.book.code, naming.lead.tokens
+    norms = {tokens[place].norm for place in kept}
+    if norms & words_of(code, "says_i"):
+        return True
+    if speaker != "addressed":
+        return False
+    if verb_forms(code).is_verb_last:
+        return bool(norms & words_of(code, "says_you"))
+    said = [token.norm for token in tokens[start : end(naming, start, stop_at_you=False)]]
+    to_them = sum(norm in words_of(code, "addressed") for norm in said)
+    return to_them > 1 or any(norm in words_of(code, "self_word") for norm in said[1:])
 
 
 def _said(naming: Naming, start: int, speaker: str) -> tuple[str, list[int], bool]:
@@ -107,7 +126,8 @@ def _said(naming: Naming, start: int, speaker: str) -> tuple[str, list[int], boo
     if _infinitive(naming, start):
         return _with_infinitive(naming, start, kept, addressee, speaker=speaker)
     to_name = bool(_is_given(naming, start) and naming.name and receiver)
-    voice = "yours" if speaker == "addressed" else "theirs" if to_name else "owners"
+    is_named = bool(naming.name and receiver)
+    voice = "yours" if speaker == "addressed" else "theirs" if is_named else "owners"
     if to_name:
         kept = [place for place in kept if place not in receiver]
     said = tidy(naming, glued(naming, kept, voiced(naming, kept, voice, addressee)))
@@ -132,14 +152,23 @@ def _with_infinitive(
     is_met = not following or tokens[kept[1]].is_mark or following in tongue.words("cues", "preposition")
     named = bool(naming.name and receiver and not is_told)
     to_name = named and is_given
-    voice = "yours" if speaker == "addressed" else "theirs" if to_name else "owners"
+    voice = "yours" if speaker == "addressed" else "theirs" if to_name or (named and is_met) else "owners"
     verb = _infinitive(naming, start) + (_object(naming, start) or _reflexive(naming, start, speaker))
     pieces = voiced(naming, kept, voice, addressee)
+    for number, (before, place) in enumerate(pairwise(kept), 1):
+        is_command = tokens[place].norm in verb_forms(tongue.code).commands
+        if tokens[before].norm in naming.book.joiners and is_command and not _is_hyphened(naming, place):
+            pieces[number] = _infinitive(naming, place)
     pieces[:1] = [
         naming.words("to", rest=verb, name=naming.name) if named and is_met and not to_name else verb
     ]
     said = tidy(naming, glued(naming, kept, pieces), least=1)
     return said + (owner_behind(naming, kept, voice) if voice != "theirs" else ""), kept, to_name
+
+
+def _is_hyphened(naming: Naming, place: int) -> bool:
+    """Whether a pronoun hangs on a word by a hyphen («devolve-o»): an infinitive would change it."""
+    return naming.lead.text[naming.lead.tokens[place].end :].startswith("-")
 
 
 def _receiver(naming: Naming, start: int, kept: list[int], addressee: frozenset[str]) -> set[int]:

@@ -19,13 +19,21 @@ _INVOICE = re.compile(
 
 def request_title(naming: Naming) -> str:
     """«Send the October sales report to Ana»; else «Reply to Ana: …»."""
-    if naming.lead.has("question") and naming.lead.has("wh_start"):
+    if naming.lead.has("question") and _asks_before_all(naming):
         return question_title(naming)
     done = command(naming)
     bare_answer = naming.lead.has("answer_me") and len(done.split()) <= _BARE_WORDS
     if done and not bare_answer:
         return shortened(done)
     return question_title(naming) if naming.lead.has("question") else reply_title(naming)
+
+
+def _asks_before_all(naming: Naming) -> bool:
+    """Whether a question word comes first: «when can you come?», but not «can you tell me, when …?»."""
+    hits = naming.lead.hits
+    asks = min((hit.first for hit in hits if hit.name == "wh_start"), default=None)
+    wishes = min((hit.first for hit in hits if hit.name == "can_you"), default=None)
+    return asks is not None and (wishes is None or asks < wishes)
 
 
 def reply_title(naming: Naming, key: str = "reply") -> str:

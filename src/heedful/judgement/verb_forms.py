@@ -50,7 +50,7 @@ class VerbForms:
             last = next((one for one in self.hung if rest.endswith(one)), "")
             rest = rest.removesuffix(last)
             found = (len(rest), *found)
-            if rest in self.infinitives:
+            if rest in self.commands:
                 return found
         return ()
 

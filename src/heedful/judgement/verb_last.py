@@ -90,6 +90,8 @@ def _clause(naming: Naming, start: int, speaker: str) -> _Clause | None:
     }
     if tokens[start].norm in forms.infinitives and _stands_second(naming, start):
         turn = next((place for place in range(start + 1, last) if tokens[place].is_mark), last)
+        another = _another(tokens[:turn], start, forms)
+        turn, last = (another, another) if another is not None else (turn, last)
         near = range(max(first, start - 1), min(turn, start + 2))
         subject = {place for place in near if tokens[place].norm in forms.speaker | forms.hearer}
         parted = turn - 1 if turn - 1 > start and tokens[turn - 1].norm in forms.particles else None
@@ -105,6 +107,14 @@ def _clause(naming: Naming, start: int, speaker: str) -> _Clause | None:
         last = closing + 1
     left_out = opened | {closing} | ({closing - 1} if tokens[closing - 1].norm == _JOINT else set())
     return _Clause(first, closing, last, forms.infinitive_at_end(tokens[closing].norm), frozenset(left_out))
+
+
+def _another(tokens: tuple[Token, ...], start: int, forms: VerbForms) -> int | None:
+    """Where «und» leads to a verb of its own, and so to another task."""
+    for place in range(start + 1, len(tokens) - 1):
+        if tokens[place].norm in _AND and tokens[place + 1].norm in forms.infinitives:
+            return place
+    return None
 
 
 def _stands_second(naming: Naming, start: int) -> bool:
