@@ -94,6 +94,15 @@ def test_what_ends_a_letter_goes_with_the_old_one_that_stands_above_it(ending: Z
     assert [text[p.start : p.end] for p in chunk(M, text, "en", zones=parts)] == [own, old + below]
 
 
+def test_a_long_old_letter_is_cut_where_its_own_sentences_begin() -> None:
+    own, old = "Yes, Thursday suits me.\n\n", PROSE * 40
+    parts = [Zone(ZoneKind.NEW, 0, len(own)), Zone(ZoneKind.QUOTED, len(own), len(own + old))]
+    first, *others = chunk(M, own + old, "en", zones=parts)
+    assert (own + old)[first.start : first.end] == own
+    assert len(others) > 1
+    assert all((own + old)[p.start :].startswith("The quick") for p in others)
+
+
 def test_an_answer_between_the_lines_stays_with_what_it_answers() -> None:
     text = "> Does Thursday suit you?\nYes.\n\n> And the budget?\nTwo thousand.\n"
     assert told(text) == [text]
