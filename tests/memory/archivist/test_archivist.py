@@ -8,17 +8,20 @@ from typing import Any
 
 import pytest
 
+from heedful.core.bus import Bus
 from heedful.core.errors import DamageError, RejectedError, UserCanFixError
-from heedful.core.ids import SourceId
+from heedful.core.events import ActionablesChanged
+from heedful.core.ids import ActionableId, SourceId
 from heedful.core.paths import Home
 from heedful.memory.archivist.backup import backups
 from heedful.memory.archivist.care import Care
 from heedful.memory.archivist.housekeeping import Archivist, prove_sound
+from heedful.memory.forget import retention
 from heedful.memory.forget.retention import forget_expired, keep_for, kept_days
 from heedful.memory.work.host_load import AT_FULL_PACE, Pace, Verdict
 from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
-from tests.memory.forgetting import everything, settle
+from tests.memory.forgetting import everything, put_item, settle, stored
 from tests.memory.incoming import MONDAY, A, B, do, event, rows, take
 from tests.memory.reading_along import mail
 
@@ -157,6 +160,38 @@ async def test_an_entry_of_the_calendar_counts_from_its_last_day(store: Store, c
     await keep(store, A, 30)
     assert (await forget_expired(store, clock)).messages == 1
     assert await rows(store, "SELECT external_id FROM messages") == [("x1",)]
+
+
+async def test_what_is_kept_for_so_many_days_stays_for_the_whole_of_them(
+    store: Store, clock: FakeClock
+) -> None:
+    long_ago, begun = clock.now() - timedelta(days=400), clock.now() - timedelta(days=30)
+    await take(
+        store, A,
+        mail(1, sent_at=begun), event(2, begun - timedelta(hours=1), sent_at=long_ago),
+        mail(3, sent_at=begun - timedelta(seconds=1)), event(4, begun - timedelta(hours=2), sent_at=long_ago),
+    )  # fmt: skip
+    await keep(store, A, 30)
+    assert (await forget_expired(store, clock)).messages == 2
+    assert await rows(store, "SELECT external_id FROM messages ORDER BY seq") == [("x1",), ("x2",)]
+    await keep(store, A, 40)
+    assert await store.read(kept_days) == {A: 40}
+
+
+async def test_however_much_is_past_its_time_all_of_it_goes_and_the_items_of_it_are_told(
+    store: Store, bus: Bus, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "AT_ONCE", 2)
+    told: list[ActionablesChanged] = []
+    stop = bus.subscribe(ActionablesChanged, told.append)
+    await take(store, A, *(mail(n, sent_at=MONDAY - timedelta(days=40)) for n in range(5)))
+    first = await stored(store, "x0")
+    item = ActionableId("i")
+    await do(store, lambda connection: put_item(connection, item, "Paint the roof", first))
+    await keep(store, A, 30)
+    assert (await forget_expired(store, clock)).messages == 5
+    stop()
+    assert [one.ids for one in told] == [(item,)]
 
 
 async def test_everything_is_kept_unless_the_person_says_otherwise(store: Store, clock: FakeClock) -> None:

@@ -24,6 +24,7 @@ async def test_every_page_is_accounted_for(store: Store, clock: FakeClock) -> No
         report.rooms
     )
     assert report.rooms["messages"] > 0
+    assert report.sentence.startswith(max(report.rooms, key=lambda room: report.rooms[room]))
     assert report.sentence.count("B") == len(report.rooms) + (report.free_bytes > 0)
 
 

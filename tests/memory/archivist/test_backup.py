@@ -287,6 +287,30 @@ async def test_a_backup_of_a_newer_heedful_is_refused_with_a_sentence(
         restore(home, key, backup, now=clock.now())
 
 
+def break_messages(file: Path) -> None:
+    """Damages the first page of the messages in a plain store."""
+    connection = Connection(file, None)
+    root = int(str(connection.value("SELECT rootpage FROM sqlite_schema WHERE name = 'messages'")))
+    size = int(str(connection.value("PRAGMA page_size")))
+    connection.close()
+    with file.open("r+b") as out:
+        out.seek((root - 1) * size + 3)
+        out.write(b"\xff\xff")
+
+
+async def test_a_store_that_can_not_be_copied_leaves_no_half_of_a_backup(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    home, key = home_at(tmp_path / "open"), Key(KeyKind.UNENCRYPTED, None)
+    store = Store.open(home, key, Bus())
+    await take(store, A, *(mail(n, f"The garden is green {n}.") for n in range(40)))
+    store.close()
+    break_messages(home.database)
+    with pytest.raises(DamageError):
+        back_up(home, key, now=clock.now())
+    assert list(folder_of(home).iterdir()) == []
+
+
 async def test_a_damaged_backup_is_told_from_a_damaged_store_and_nothing_is_replaced(
     tmp_path: Path, clock: FakeClock
 ) -> None:
@@ -295,13 +319,7 @@ async def test_a_damaged_backup_is_told_from_a_damaged_store_and_nothing_is_repl
     await take(store, A, *(mail(n, f"The garden is green {n}.") for n in range(40)))
     backup = back_up(home, key, now=clock.now())
     store.close()
-    connection = Connection(backup, None)
-    root = int(str(connection.value("SELECT rootpage FROM sqlite_schema WHERE name = 'messages'")))
-    size = int(str(connection.value("PRAGMA page_size")))
-    connection.close()
-    with backup.open("r+b") as file:
-        file.seek((root - 1) * size + 3)
-        file.write(b"\xff\xff")
+    break_messages(backup)
     with pytest.raises(DamageError, match="The backup is damaged"):
         restore(home, key, backup, now=clock.now())
     assert len(await texts(home, key)) == 40

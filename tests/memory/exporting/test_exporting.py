@@ -13,7 +13,7 @@ from heedful.core.bus import Bus
 from heedful.core.errors import UserCanFixError
 from heedful.core.paths import home_at
 from heedful.memory import Library
-from heedful.memory.exporting.folder import ExportFolder, read_in_again
+from heedful.memory.exporting.folder import LIST, ExportFolder, read_in_again
 from heedful.memory.exporting.vault import Exported, export
 from heedful.sources import Person, Traits
 from heedful.storage import Key, Store
@@ -224,6 +224,30 @@ async def test_a_list_of_files_outside_the_folder_removes_none(
     (folder / "heedful-export.json").write_text(json.dumps(listed), encoding="utf-8")
     await exported(store, folder, clock)
     assert outside.exists()
+
+
+def test_an_export_that_was_cut_off_is_known_by_the_next_which_leaves_none_of_its_files_behind(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "vault"
+    first = ExportFolder(place)
+    first.write("old.md", ["old"])
+    first.write("both.md", ["old"])
+    first.finish()
+    cut_off = ExportFolder(place)
+    cut_off.write("both.md", ["half"])
+    last = ExportFolder(place)
+    last.write("both.md", ["new"])
+    assert last.finish() == 1
+    assert sorted(file.name for file in place.iterdir()) == ["both.md", LIST]
+    assert json.loads((place / LIST).read_text(encoding="utf-8"))["files"] == ["both.md"]
+
+
+def test_a_first_export_that_was_cut_off_makes_its_folder_nobody_elses(tmp_path: Path) -> None:
+    ExportFolder(tmp_path / "vault").write("note.md", ["half"])
+    again = ExportFolder(tmp_path / "vault")
+    again.write("note.md", ["whole"])
+    assert again.finish() == 1
 
 
 async def test_a_long_thread_goes_on_in_further_notes(store: Store, clock: FakeClock, tmp_path: Path) -> None:

@@ -63,6 +63,21 @@ async def test_a_series_too_dense_for_one_pass_is_unfolded_on_from_where_it_got(
     assert one_more == 1
     assert len(later) > len(first)
     assert {b - a for a, b in pairwise(later)} == {timedelta(hours=1)}
+    assert await unfold_once(store, timedelta(0)) == 1
+    assert len(await starts(store)) > len(later)
+    assert {b - a for a, b in pairwise(await starts(store))} == {timedelta(hours=1)}
+
+
+async def test_a_date_that_was_added_to_an_event_comes_into_sight_when_its_time_comes_near(
+    store: Store,
+) -> None:
+    await take(store, A, read("DTSTART:20261201T140000Z", "DTEND:20261201T150000Z", "RDATE:20280301T140000Z"))
+    assert await starts(store) == [datetime(2026, 12, 1, 14, tzinfo=UTC)]
+    await let_pass(store, timedelta(days=120))
+    assert await starts(store) == [
+        datetime(2026, 12, 1, 14, tzinfo=UTC),
+        datetime(2028, 3, 1, 14, tzinfo=UTC),
+    ]
 
 
 async def test_an_event_far_ahead_comes_into_sight_when_its_time_comes_near(store: Store) -> None:

@@ -5,24 +5,31 @@ import os
 import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from heedful.core.bus import Bus
-from heedful.core.errors import UserCanFixError
+from heedful.core.clock import to_millis
+from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.events import MemoryGrew
 from heedful.core.ids import SourceId
 from heedful.memory import Library
 from heedful.memory.intake.door import Intake
+from heedful.memory.sync.reconciling import compare
 from heedful.memory.work.host_load import Pace, Verdict
 from heedful.memory.work.known_kinds import job_kinds
 from heedful.memory.work.worker import Worker
+from heedful.sources.kinds import BATCH_SIZE
 from heedful.storage import Store
+from heedful.storage.store import WriteWork
 from tests.fakes.clock import FakeClock
 from tests.fakes.zones import BrokenZone
-from tests.memory.incoming import rows
+from tests.memory.incoming import do, rows
 from tests.memory.workshop import tools_of
 from tests.sources.letters import SEPARATOR, letter
+
+T = TypeVar("T")
 
 COUNT = "SELECT count(*) FROM messages"
 
@@ -197,6 +204,62 @@ async def test_a_mailbox_cut_to_less_than_half_keeps_what_it_held_and_says_how_m
     await work.settle()
     assert (await library.sources())[0].missing == 0
     assert await rows(store, COUNT) == [(40,)]
+
+
+async def test_what_is_doubted_is_compared_again_the_next_day_and_what_is_sure_the_next_week(
+    library: Library, store: Store, work: Worker, clock: FakeClock, tmp_path: Path
+) -> None:
+    await read(library, mbox(tmp_path / "box.mbox", *range(60)), clock)
+    for held, days in ((range(10), 1), (range(60), 7)):
+        mbox(tmp_path / "box.mbox", *held)
+        await do(store, lambda connection: connection.execute("UPDATE jobs SET available_at = 0"))
+        await work.settle()
+        ((due,),) = await rows(
+            store, "SELECT available_at FROM jobs WHERE kind = 'reconcile' AND state = 'ready'"
+        )
+        assert int(due or 0) == to_millis(clock.now() + timedelta(days=days))
+
+
+async def test_what_was_read_from_elsewhere_makes_no_absence_look_small(
+    library: Library, clock: FakeClock, tmp_path: Path
+) -> None:
+    source_id = await read(library, mbox(tmp_path / "box.mbox", *range(30)), clock)
+    await library.sync(source_id, path=mbox(tmp_path / "old.mbox", *range(100, 200)))
+    mbox(tmp_path / "box.mbox", *range(5))
+    done = await library.reconcile(source_id)
+    assert (done.gone, done.missing) == (0, 25)
+
+
+async def test_a_source_that_is_removed_while_it_is_compared_ends_the_comparison_with_a_sentence(
+    library: Library, store: Store, clock: FakeClock, tmp_path: Path
+) -> None:
+    source_id = await read(library, chat(tmp_path / "chat.messages.jsonl", *range(BATCH_SIZE + 1)), clock)
+    (row,) = await library.sources()
+    steps = 0
+
+    async def write(work: WriteWork[T]) -> T:
+        nonlocal steps
+        steps += 1
+        if steps == 2:
+            await library.remove(source_id)
+        return await store.write(work)
+
+    with pytest.raises(RejectedError, match="no such source"):
+        await compare(row, store, clock, write=write, finish=write, believes=False)
+    assert await rows(store, COUNT) == [(0,)]
+
+
+async def test_a_bare_place_that_never_held_anything_is_no_drive_that_was_taken_out(
+    library: Library, tmp_path: Path
+) -> None:
+    place = tmp_path / "notes"
+    place.mkdir()
+    source_id = await library.add(place, kind="markdown")
+    await library.sync(source_id)
+    done = await library.reconcile(source_id)
+    assert (done.gone, done.missing) == (0, 0)
+    (only,) = await library.sources()
+    assert only.state == "active"
 
 
 async def test_a_file_replaced_in_one_stroke_while_nobody_watched_is_followed(
