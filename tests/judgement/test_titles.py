@@ -143,6 +143,7 @@ def test_the_persons_own_promise_speaks_to_them(lang: str, text: str, expected: 
             "Ich schicke dir meine Kommentare bis Freitag.",
             "Warten auf Ana Costa: die Kommentare schicken",
         ),
+        ("de", "Die Rechnung schicken wir Ihnen am Montag.", "Warten auf Ana Costa: die Rechnung schicken"),
     ],
 )
 def test_anothers_promise_says_whose_it_is(lang: str, text: str, expected: str) -> None:
@@ -181,6 +182,7 @@ def test_anothers_promise_says_whose_it_is(lang: str, text: str, expected: str) 
         ("es", "Rellena el formulario, por favor.", "Rellenar el formulario"),
         ("pt", "Mandas-me o contrato?", "Mandar o contrato a Ana Costa"),
         ("pt", "Você busca as crianças às cinco?", "Buscar as crianças"),
+        ("de", "Schickst du mir das mal?", "Ana Costa das schicken"),
         ("de", "Schickst du mir den Vertrag?", "Ana Costa den Vertrag schicken"),
         ("de", "Könntest du mir die Mail von Luis weiterleiten?", "Ana Costa die Mail von Luis weiterleiten"),
         ("de", "Vergiss nicht, die Kinder abzuholen.", "Die Kinder abholen"),

@@ -22,7 +22,7 @@ from heedful.judgement.wording import (
     undated,
     voiced,
 )
-from heedful.reading import language, without_diacritics
+from heedful.reading import is_stop_word, language, without_diacritics
 
 _OPENERS = ("please", "can_you", "can_we", "would_mind", "need_you", "appreciate", "reminded")
 _BEFORE = 3
@@ -216,7 +216,8 @@ def words_from(naming: Naming, start: int) -> str:
     code = naming.book.code
     if verb_forms(code).is_verb_last:
         words = verb_last(naming, start, speaker="")
-        return words.said if words else ""
+        first, _, rest = (words.said if words else "").partition(" ")
+        return f"{first.casefold() if is_stop_word(first, code) else first} {rest}".strip()
     kept = undated(naming, start, end(naming, start, stop_at_you=False))
     pieces = voiced(naming, kept, "theirs")
     verb = _infinitive(naming, start) if kept[:1] == [start] else ""

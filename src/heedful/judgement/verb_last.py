@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from heedful.judgement.cues import Token, words_of
 from heedful.judgement.naming import Naming
 from heedful.judgement.verb_forms import VerbForms, verb_forms
-from heedful.judgement.wording import end, glued, owner_behind, tidy, undated, voiced
+from heedful.judgement.wording import EDGES, end, glued, owner_behind, tidy, undated, voiced
 
 _JOINT = "zu"
 _AND = frozenset(["und", "oder"])
@@ -52,7 +52,7 @@ def verb_last(naming: Naming, start: int, *, speaker: str) -> Worded | None:
     voice = "yours" if speaker == "addressed" else "owners" if speaker else "theirs"
     head = [place for place in places if place < clause.turn]
     tail = [place for place in places if place >= clause.turn]
-    said = tidy(naming, glued(naming, head, voiced(naming, head, voice, addressee)), least=len(head))
+    said = glued(naming, head, voiced(naming, head, voice, addressee)).strip(EDGES)
     if voice != "theirs" and not any(tokens[place].norm in addressee for place in head):
         said += owner_behind(naming, head, voice)
     behind = tidy(naming, glued(naming, tail, voiced(naming, tail, voice, addressee)), least=0)

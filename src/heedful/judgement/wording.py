@@ -8,7 +8,7 @@ from heedful.judgement.verb_forms import verb_forms
 from heedful.reading import Span, fold_space, without_diacritics
 
 MIN_WORDS = 2
-_EDGES = " ,.;:!–—-"
+EDGES = " ,.;:!–—-"
 
 
 def is_vague(naming: Naming, kept: list[int]) -> bool:
@@ -158,11 +158,11 @@ def _leads_to(naming: Naming, place: int, span: Span) -> bool:
 
 def tidy(naming: Naming, text: str, *, least: int = MIN_WORDS) -> str:
     """Without the words and marks at its end that only led to what was cut off; `least` words stay."""
-    words = fold_space(re.sub(r"\s+([,.;:!?])", r"\1", text)).strip(_EDGES).split(" ")
+    words = fold_space(re.sub(r"\s+([,.;:!?])", r"\1", text)).strip(EDGES).split(" ")
     while len(words) > least and _is_dangling(words[-1], naming.book.code):
         words.pop()
-    return " ".join(words).strip(_EDGES)
+    return " ".join(words).strip(EDGES)
 
 
 def _is_dangling(word: str, code: str) -> bool:
-    return without_diacritics(word.strip(_EDGES)) in words_of(code, "dangling")
+    return without_diacritics(word.strip(EDGES)) in words_of(code, "dangling")
