@@ -14,7 +14,7 @@ from tests.memory.incoming import ANA, MONDAY, RUI, A, letter, take
 async def test_each_field_stands_as_it_came_in(store: Store) -> None:
     letters = [
         letter(n, f"Word {n}", from_me=whose, cc=(RUI,), reply_to="x9", thread_title="Garden")
-        for n, whose in enumerate((True, False, None))
+        for n, whose in enumerate((True, False, True))
     ]
     await take(store, A, *letters, letter(3, traits=Traits(bulk=True, attachments=("a.pdf",))))
 
@@ -24,7 +24,7 @@ async def test_each_field_stands_as_it_came_in(store: Store) -> None:
         return list(lines(named, {message.thread_id: "Garden" for message in found}))
 
     told = [json.loads(line) for line in await store.read(read)]
-    assert [one["from_me"] for one in told] == [True, False, None, None]
+    assert [one["from_me"] for one in told] == [True, False, True, False]
     assert [one["reply_to"] for one in told] == ["x9", "x9", "x9", None]
     assert told[0]["cc"] == [{"name": RUI.name, "address": RUI.address}]
     assert told[0]["author"] == {"name": ANA.name, "address": ANA.address}
