@@ -42,12 +42,13 @@ class WordPieces:
     def encode(
         self,
         text: str,
-        out_type: type = int,  # noqa: ARG002 (as the package calls it; nothing but numbers is asked for)
+        out_type: type = int,
         *,
         add_bos: bool = True,
         add_eos: bool = True,
     ) -> list[int]:
         """The numbers of the text's pieces, between those of a beginning and an end."""
+        del out_type  # the package names it, and asks for nothing but numbers
         plain: str = self._normalise(text)
         pieces = self._cut(plain) if plain else [UNKNOWN]
         return [*([BEGIN] if add_bos else []), *pieces, *([END] if add_eos else [])]
