@@ -22,7 +22,10 @@ _ANSWERING = ("Answer", "Reply", "Responder a Ana Costa:", "Ana Costa antworten:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence with its label, and the title of the item that the finder makes of it; empty for none."""
+    """A sentence with its label, and the title of the item that the finder makes of it; empty for none.
+
+    `told` is what else the item says: until when, who is to do it, and how urgent it is.
+    """
 
     lang: str
     part: str
@@ -30,6 +33,7 @@ class Said:
     is_wanted: bool
     wanted_title: str
     title: str
+    told: tuple[str, ...]
     is_request: bool
 
     @property
@@ -76,8 +80,9 @@ def _judged(kind: str, part: str, line: str) -> Said:
     one = message(text, lang=lang, sent_at=NOW.replace(hour=8), **mine)
     drafts = BuiltinFinder().find(thread(one), now=NOW, zone=ZONE, own=OWN).drafts
     title = drafts[0].title if drafts else ""
+    told = tuple(f"{draft.due} {draft.direction} {draft.priority}" for draft in drafts)
     is_wanted = label == "+" and not wanted.startswith(_ANSWERING)
-    return Said(lang, part, text, is_wanted, wanted, title, kind == "requests")
+    return Said(lang, part, text, is_wanted, wanted, title, told, kind == "requests")
 
 
 def _report(*, show: bool) -> None:

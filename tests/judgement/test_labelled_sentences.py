@@ -18,3 +18,12 @@ def test_a_request_is_told_as_what_is_to_be_done() -> None:
     said = judge("requests")
     for lang in LANGUAGES:
         assert figures(one for one in said if one.lang == lang).titles >= 0.8, lang
+
+
+def test_four_languages_tell_the_same_day_doer_and_urgency_of_the_same_request() -> None:
+    """The lines of `requests.txt` say the same in each language, one after another."""
+    said = [one for one in judge("requests") if one.part != "fresh"]
+    by_language = [[one.told for one in said if one.lang == lang] for lang in LANGUAGES]
+    for number, told in enumerate(zip(*by_language, strict=True)):
+        assert len(set(told)) == 1, (number, told)
+    assert sum("2026" in "".join(one) for one in by_language[0]) >= 10
