@@ -87,28 +87,14 @@ class ResultsPage(QWidget):
         self._desk = desk
         self._scope: Scope | None = None
         self._is_awaited = False
-        theme = desk.theme
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 0, 12, 12)
         layout.setSpacing(0)
-        top = QHBoxLayout()
-        top.setSpacing(4)
-        self.back = Button(theme, "Memory", weight=Weight.LINK, icon="left", parent=self)
-        self.back.setAccessibleName("Back to the whole memory")
-        self.back.clicked.connect(lambda: desk.slots.call(desk.memory.back))
-        self._head = SectionHead(theme, "", "", self)
-        top.addWidget(self.back)
-        top.addStretch(1)
-        self.same = Button(theme, "Same person as…", weight=Weight.LINK, parent=self)
-        self.same.clicked.connect(self._begin_joining)
-        top.addWidget(self.same)
-        self.forget = Button(theme, "Forget…", weight=Weight.LINK, parent=self)
-        self.forget.clicked.connect(self._ask_to_forget)
-        top.addWidget(self.forget)
-        layout.addLayout(top)
+        layout.addLayout(self._ways())
         layout.addSpacing(4)
+        self._head = SectionHead(desk.theme, "", "", self)
         layout.addWidget(self._head)
-        self.advice = Paragraph(theme, META, lines=2)
+        self.advice = Paragraph(desk.theme, META, lines=2)
         layout.addWidget(self.advice)
         self._gap = QWidget(self)
         self._gap.setFixedHeight(8)
@@ -116,23 +102,8 @@ class ResultsPage(QWidget):
         self._joining = QVBoxLayout()
         layout.addLayout(self._joining)
         self.joining: JoinPanel | None = None
-        self.upper = FittingColumn(least=LEAST_UPPER, parent=self)
-        layout.addWidget(self.upper)
-        self.profile = ProfilePanel(theme, self._part)
-        self.upper.column.addWidget(self.profile)
-        self.around = Surroundings(desk)
-        self.upper.column.addWidget(self.around)
-        self._named = QWidget(self)
-        named = QVBoxLayout(self._named)
-        named.setContentsMargins(0, 0, 0, 8)
-        self.named = WayList(theme, self._named)
-        named.addWidget(self.named)
-        self.upper.column.addWidget(self._named)
-        self._ground = Surface(theme, margins=(1, 2, 1, 3))
-        self.list = listed
-        self.list.near_end.connect(lambda: desk.slots.start("more passages", desk.memory.show_more))
-        self._ground.column.addWidget(self.list)
-        layout.addWidget(self._ground, 1)
+        layout.addWidget(self._who())
+        layout.addWidget(self._rows(listed), 1)
         self._words = QVBoxLayout()
         layout.addLayout(self._words)
         layout.addStretch()
@@ -140,6 +111,48 @@ class ResultsPage(QWidget):
             self._words, lambda view: (view.stage, view.trouble, view.advice), self._state
         )
         desk.watches.append(desk.memory.joining.view.watch(self._say_joining))
+
+    def _ways(self) -> QHBoxLayout:
+        """The way back at the left, what can be done with the place in sight at the right."""
+        theme, slots, memory = self._desk.theme, self._desk.slots, self._desk.memory
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        self.back = Button(theme, "Memory", weight=Weight.LINK, icon="left", parent=self)
+        self.back.setAccessibleName("Back to the whole memory")
+        self.back.clicked.connect(lambda: slots.call(memory.back))
+        self.same = Button(theme, "Same person as…", weight=Weight.LINK, parent=self)
+        self.same.clicked.connect(self._begin_joining)
+        self.forget = Button(theme, "Forget…", weight=Weight.LINK, parent=self)
+        self.forget.clicked.connect(self._ask_to_forget)
+        row.addWidget(self.back)
+        row.addStretch(1)
+        row.addWidget(self.same)
+        row.addWidget(self.forget)
+        return row
+
+    def _who(self) -> QWidget:
+        """What is known of a person or thing, who is around them, and whom the words name."""
+        theme = self._desk.theme
+        self.upper = FittingColumn(least=LEAST_UPPER, parent=self)
+        self.profile = ProfilePanel(theme, self._part)
+        self.around = Surroundings(self._desk)
+        self._named = QWidget(self)
+        named = QVBoxLayout(self._named)
+        named.setContentsMargins(0, 0, 0, 8)
+        self.named = WayList(theme, self._named)
+        named.addWidget(self.named)
+        for part in (self.profile, self.around, self._named):
+            self.upper.column.addWidget(part)
+        return self.upper
+
+    def _rows(self, listed: ResultList) -> QWidget:
+        """The list on its ground."""
+        slots, memory = self._desk.slots, self._desk.memory
+        self._ground = Surface(self._desk.theme, margins=(1, 2, 1, 3))
+        self.list = listed
+        self.list.near_end.connect(lambda: slots.start("more passages", memory.show_more))
+        self._ground.column.addWidget(self.list)
+        return self._ground
 
     def say(self, results: ResultsView) -> None:
         """Shows another list."""
