@@ -98,6 +98,16 @@ class Draft:
         """The same for the same normalised title and source, on every run and machine."""
         return actionable_id(self.title, self.source)
 
+    @property
+    def is_builtin(self) -> bool:
+        """Whether the built-in finder found it, and no model did."""
+        return self.found_by.startswith("builtin@")
+
+    @property
+    def finder(self) -> str:
+        """Who found it, as the person is told."""
+        return "the built-in finder" if self.is_builtin else self.found_by
+
 
 @dataclass(frozen=True, slots=True)
 class Actionable:

@@ -91,9 +91,9 @@ def _worded(draft: Draft, known: Actionable) -> Draft:
     before = known.draft
     if not before.evidence:
         return draft  # what it was said in is gone from its source, and its words with it
-    if _is_builtin(before) and not _is_builtin(draft):
+    if before.is_builtin and not draft.is_builtin:
         return draft
-    if _is_builtin(draft) and not _is_builtin(before):
+    if draft.is_builtin and not before.is_builtin:
         return replace(
             draft,
             title=before.title,
@@ -102,10 +102,6 @@ def _worded(draft: Draft, known: Actionable) -> Draft:
             prompt=before.prompt,
         )
     return replace(draft, title=before.title)
-
-
-def _is_builtin(draft: Draft) -> bool:
-    return draft.found_by.startswith("builtin")
 
 
 def _known(connection: Connection, draft: Draft, live: list[Actionable]) -> Actionable | None:

@@ -18,7 +18,7 @@ def explain_item(draft: Draft) -> tuple[str, ...]:
         said.append(
             "It involves money, a signature or something that can't be taken back, so it waits for you."
         )
-    said.append(f"Found by {_finder(draft.found_by)}, {_surely(draft.confidence)}.")
+    said.append(f"Found by {draft.finder}, {_surely(draft.confidence)}.")
     return tuple(sentence for sentence in said if sentence)
 
 
@@ -26,10 +26,6 @@ def explain_silence(reasons: Iterable[str]) -> tuple[str, ...]:
     """Why a message gave nothing."""
     told = tuple(_sentence(reason) for reason in reasons if reason.strip())
     return told or ("Nothing in it asks anything of you.",)
-
-
-def _finder(found_by: str) -> str:
-    return "the built-in finder" if found_by.startswith("builtin@") else found_by
 
 
 def _surely(confidence: float) -> str:

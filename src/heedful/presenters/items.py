@@ -177,14 +177,10 @@ def _detail(item: Actionable, due: str, *, now: datetime, zone: tzinfo, waiting:
 
 def _reasons(item: Actionable) -> tuple[str, ...]:
     done = item.draft.done_by
-    found = f"Found by {_finder(item.draft.found_by)}."
+    found = f"Found by {item.draft.finder}."
     if done is None:
         return (*item.draft.reasons, found)
     return (*item.draft.reasons, f"Already done: “{' '.join(done.quote.split())}”", found)
-
-
-def _finder(found_by: str) -> str:
-    return "the built-in finder" if found_by.startswith("builtin") else found_by
 
 
 def _verbs(state: State) -> tuple[Verb, ...]:
