@@ -101,7 +101,9 @@ async def test_events_come_back_from_their_calendar_files(
 ) -> None:
     await take(store, A, event(1, MONDAY, raw=CALENDAR))
     folder = tmp_path / "vault"
-    assert (await exported(store, folder, clock)).events == 1
+    done = await exported(store, folder, clock)
+    assert (done.messages, done.events) == (0, 1)
+    assert not (folder / "messages").exists()
     (file,) = (folder / "calendars").rglob("*.ics")
     other = Store.open(home_at(tmp_path / "other"), key, Bus())
     try:
@@ -253,8 +255,12 @@ def test_a_first_export_that_was_cut_off_makes_its_folder_nobody_elses(tmp_path:
 async def test_a_long_thread_goes_on_in_further_notes(store: Store, clock: FakeClock, tmp_path: Path) -> None:
     await take(store, A, *(mail(n, f"Number {n}", thread_key="t") for n in range(501)))
     await exported(store, tmp_path / "vault", clock)
-    found = [name for name in notes(tmp_path / "vault") if name.startswith("Threads/")]
+    written = notes(tmp_path / "vault")
+    found = [name for name in written if name.startswith("Threads/")]
     assert sorted(found) == ["Threads/a/A word", "Threads/a/A word (2)"]
+    assert "continues:" not in written["Threads/a/A word"]
+    assert 'continues: "[[Threads/a/A word|A word]]"' in written["Threads/a/A word (2)"]
+    assert [row["id"] for row in messages(tmp_path / "vault")] == [f"x{n}" for n in range(501)]
 
 
 NASTY = st.text(

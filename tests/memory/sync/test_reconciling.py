@@ -111,10 +111,12 @@ async def test_a_source_that_was_only_imported_is_compared_when_asked_and_not_be
     library: Library, store: Store, clock: FakeClock, tmp_path: Path, work: Worker
 ) -> None:
     folder = notes(tmp_path / "notes", 1, 2)
-    await library.sync(await library.add(folder, watched=False))
+    source_id = await library.add(folder, watched=False)
+    await library.sync(source_id)
     clock.advance(timedelta(days=30))
     assert (await work.settle()).done == 0
-    del store
+    await library.reconcile(source_id)
+    assert await rows(store, "SELECT 1 FROM jobs WHERE kind = 'reconcile'") == []
 
 
 async def test_a_comparison_that_is_interrupted_goes_on_where_it_was(
@@ -293,6 +295,16 @@ async def test_a_place_that_changes_while_it_is_compared_is_compared_again_befor
     clock.advance(timedelta(minutes=5))
     await work.settle()
     assert await rows(store, "SELECT 1 FROM messages WHERE external_id = '7.md'") == []
+
+
+async def test_a_paused_source_that_is_compared_when_asked_stays_paused(
+    library: Library, clock: FakeClock, tmp_path: Path
+) -> None:
+    source_id = await read(library, notes(tmp_path / "notes", 1, 2), clock)
+    await library.pause(source_id)
+    (tmp_path / "notes" / "2.md").unlink()
+    assert (await library.reconcile(source_id)).gone == 1
+    assert [one.state for one in await library.sources()] == ["paused"]
 
 
 async def test_a_letter_that_can_no_longer_be_read_is_not_taken_for_deleted(
