@@ -13,7 +13,7 @@ from heedful.memory.embeddings.vector_meaning import Sense
 from heedful.memory.embeddings.vector_nearness import Compared, Nearness
 from heedful.storage import Connection
 
-SHORTLIST = 80
+SHORTLIST = 100
 """Vectors taken from the codes for each look-up; enough that the ten nearest are among them."""
 
 WIDER = CLOSER_LOOK * SHORTLIST

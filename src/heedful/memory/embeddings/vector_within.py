@@ -2,7 +2,7 @@
 
 Of a scope with few passages all codes are compared. Else the codes of all are ranked in memory and their chunks looked
 up in `chunk_places`; where next to none of the best are let through, some thousands of what is let through are compared
-instead. Either way eighty vectors are read.
+instead. Either way a hundred vectors are read.
 """
 
 from collections.abc import Callable
