@@ -50,10 +50,10 @@ async def test_two_whom_nothing_speaks_for_are_made_one_and_undo_takes_it_back(s
     assert "Jonas Brandt and Marta Reis become one person?" in texts(panel)
     assert any("parts them again" in said for said in texts(panel))
     await stage.press(panel.yes)
-    assert stage.memory.registry.said == MERGED
+    assert stage.memory.identities.said == MERGED
     assert not panel.isVisible()
     await stage.press(stage.window.toast.button)
-    assert stage.memory.registry.said == []
+    assert stage.memory.identities.said == []
 
 
 async def test_the_whole_way_is_gone_by_keyboard(stage: Stage) -> None:
@@ -73,7 +73,7 @@ async def test_the_whole_way_is_gone_by_keyboard(stage: Stage) -> None:
     await press(Qt.Key.Key_Return)
     assert panel.yes.hasFocus()
     await press(Qt.Key.Key_Return)
-    assert stage.memory.registry.said == MERGED
+    assert stage.memory.identities.said == MERGED
     assert tab.results.same.hasFocus()
 
 
@@ -88,7 +88,7 @@ async def test_escape_leads_a_step_back_and_then_away_and_leaves_the_window_open
     assert not panel.isVisible()
     assert tab.results.same.hasFocus()
     assert stage.window.isVisible()
-    assert stage.memory.registry.said == []
+    assert stage.memory.identities.said == []
 
 
 async def test_it_is_offered_for_people_alone_and_leaves_with_their_page(stage: Stage) -> None:

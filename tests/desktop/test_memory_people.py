@@ -24,17 +24,17 @@ async def test_the_question_shows_both_with_the_evidence(stage: Stage) -> None:
 async def test_a_yes_is_kept_and_undo_takes_it_back(stage: Stage) -> None:
     tab = await opened(stage)
     await stage.press(tab.home.same.yes)
-    assert stage.memory.registry.said == [("merge", "e-jonas brandt", "e-j. brandt")]
+    assert stage.memory.identities.said == [("merge", "e-jonas brandt", "e-j. brandt")]
     assert "Marta Reis, 71 passages" in texts(tab.home.same)
     await stage.press(stage.window.toast.button)
-    assert stage.memory.registry.said == []
+    assert stage.memory.identities.said == []
     assert tab.home.same.first.one.name == "Jonas Brandt"
 
 
 async def test_a_no_ends_the_question_and_the_last_one_takes_the_card_away(stage: Stage) -> None:
     tab = await opened(stage)
     await stage.press(tab.home.same.no)
-    assert {*stage.memory.registry.said[0][1:]} == BOTH
+    assert {*stage.memory.identities.said[0][1:]} == BOTH
     await stage.press(tab.home.same.unsure)
     assert not tab.home.same.isVisible()
 
@@ -43,7 +43,7 @@ async def test_either_of_the_two_can_be_looked_at_first(stage: Stage) -> None:
     tab = await opened(stage)
     await stage.press(tab.home.same.second)
     assert stage.remembered.view.value.results.scope == EntityScope("e-j. brandt", "J. Brandt")
-    assert stage.memory.registry.said == []
+    assert stage.memory.identities.said == []
 
 
 async def test_the_answers_are_given_by_keyboard(stage: Stage) -> None:
@@ -55,7 +55,7 @@ async def test_the_answers_are_given_by_keyboard(stage: Stage) -> None:
     await settle()
     QTest.keyClick(stage.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     await settle()
-    assert stage.memory.registry.said == []
+    assert stage.memory.identities.said == []
 
 
 async def test_a_persons_page_lists_what_counts_as_them_and_parts_it(stage: Stage) -> None:
@@ -68,9 +68,9 @@ async def test_a_persons_page_lists_what_counts_as_them_and_parts_it(stage: Stag
     second = known.rows[1].part
     assert second.accessibleName() == "lopes@mar.example is not the same person"
     await stage.press(second)
-    assert stage.memory.registry.said == [("part", "e-ana lopes 1")]
+    assert stage.memory.identities.said == [("part", "e-ana lopes 1")]
     await stage.press(stage.window.toast.button)
-    assert stage.memory.registry.said == []
+    assert stage.memory.identities.said == []
 
 
 async def test_one_who_goes_by_one_address_has_nothing_to_part(stage: Stage) -> None:

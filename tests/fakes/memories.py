@@ -31,7 +31,7 @@ from tests.fakes import samples
 
 
 @dataclass(slots=True)
-class FakeRegistry:
+class FakeIdentities:
     """Notes what the person said: («merge», one id, another). A question that was answered is asked no more."""
 
     said: list[tuple[str, ...]] = field(default_factory=list)
@@ -97,14 +97,14 @@ class FakeMemory:
     narrowed: list[Filters] = field(default_factory=list)
     share: float | None = 1.0
     items: int = 0
-    registry: FakeRegistry = field(default_factory=FakeRegistry)
+    identities: FakeIdentities = field(default_factory=FakeIdentities)
 
     async def outline(self, days: Sequence[date], zone: tzinfo, /) -> Outline:
         self._fail()
         return Outline(
             self.rows, self.people, self.things, {d: n for d, n in self.days.items() if d in days},
             tuple(sorted({day.year for day in self.days} - {days[-1].year}, reverse=True)),
-            tuple(self.registry.open),
+            tuple(self.identities.open),
             await self.days_taken([*days, *(days[-1] + timedelta(days=n) for n in range(1, 8))], zone),
         )  # fmt: skip
 
@@ -327,7 +327,7 @@ def furnish(memory: FakeMemory) -> None:
         entity("Jonas Brandt", "jonas@brandt.example", chunks=96),
         entity("Marta Reis", chunks=71),
     )
-    memory.registry.open = [
+    memory.identities.open = [
         MaybeOne(
             entity("Jonas Brandt", "jonas@brandt.example", chunks=96),
             entity("J. Brandt", "j.brandt@post.example", chunks=4),
@@ -339,7 +339,7 @@ def furnish(memory: FakeMemory) -> None:
             ("the same first name",),
         ),
     ]
-    memory.registry.others = (
+    memory.identities.others = (
         Candidate(entity("J. Brandt", "j.brandt@post.example", chunks=4), ("almost the same name",)),
         Candidate(entity("Marta Reis", chunks=71)),
         Candidate(entity("Marta", "marta@ciclone.example", chunks=9), kept_apart=True),

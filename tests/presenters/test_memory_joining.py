@@ -45,14 +45,14 @@ async def test_a_yes_is_kept_and_can_be_taken_back(room: Room) -> None:
     room.presenter.joining.choose("e-marta reis")
     assert shown(room).sentence == "Jonas Brandt and Marta Reis become one person?"
     await room.presenter.joining.really()
-    assert room.memory.registry.said == [("merge", "e-jonas brandt", "e-marta reis")]
+    assert room.memory.identities.said == [("merge", "e-jonas brandt", "e-marta reis")]
     assert room.presenter.joining.view.value is None
     toast = room.toasts.last.value
     assert toast is not None
     assert toast.text == "Jonas Brandt and Marta Reis are one person now"
     assert toast.take_back is not None
     await toast.take_back()
-    assert room.memory.registry.said == []
+    assert room.memory.identities.said == []
 
 
 async def test_an_earlier_no_is_named_before_it_is_overruled(room: Room) -> None:
@@ -63,11 +63,11 @@ async def test_an_earlier_no_is_named_before_it_is_overruled(room: Room) -> None
     room.presenter.joining.choose_again()
     assert (shown(room).stage, shown(room).sentence) == ("choosing", "")
     await room.presenter.joining.really()
-    assert room.memory.registry.said == []
+    assert room.memory.identities.said == []
 
 
 async def test_a_failure_is_told_in_the_panel(room: Room) -> None:
-    room.memory.registry.failure = PassingError("The store is busy", "Somebody else writes.", "Try again.")
+    room.memory.identities.failure = PassingError("The store is busy", "Somebody else writes.", "Try again.")
     await begun(room, "marta")
     assert "The store is busy" in shown(room).advice
 

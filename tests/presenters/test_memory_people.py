@@ -21,10 +21,10 @@ async def test_the_likeliest_pair_is_asked_about_with_its_evidence(room: Room) -
 
 async def test_a_yes_is_kept_and_the_next_pair_is_asked_about(room: Room) -> None:
     await room.presenter.people.say_same()
-    assert room.memory.registry.said == [("merge", "e-jonas brandt", "e-j. brandt")]
+    assert room.memory.identities.said == [("merge", "e-jonas brandt", "e-j. brandt")]
     assert names(room) == ("Marta Reis", "Marta")
     await room.presenter.people.say_different()
-    assert room.memory.registry.said[-1] == ("refuse", "e-marta reis", "e-marta")
+    assert room.memory.identities.said[-1] == ("refuse", "e-marta reis", "e-marta")
     assert room.presenter.people.view.value is None
 
 
@@ -35,13 +35,13 @@ async def test_an_answer_can_be_taken_back(room: Room) -> None:
     assert toast.take_back is not None
     await toast.take_back()
     await turns()
-    assert room.memory.registry.said == []
+    assert room.memory.identities.said == []
     assert names(room) == ("Jonas Brandt", "J. Brandt")
 
 
 async def test_not_sure_is_kept_and_asks_about_somebody_else(room: Room) -> None:
     await room.presenter.people.not_sure()
-    assert room.memory.registry.said == [("put off", "e-jonas brandt", "e-j. brandt")]
+    assert room.memory.identities.said == [("put off", "e-jonas brandt", "e-j. brandt")]
     assert names(room) == ("Marta Reis", "Marta")
     toast = room.toasts.last.value
     assert toast is not None
@@ -58,7 +58,7 @@ async def test_one_who_is_somebody_else_is_parted_and_the_page_loads_anew(room: 
     known = room.view.results.profile
     assert known is not None
     await room.presenter.people.part(known.identities[1])
-    assert room.memory.registry.said == [("part", "e-ana lopes 1")]
+    assert room.memory.identities.said == [("part", "e-ana lopes 1")]
     toast = room.toasts.last.value
     assert toast is not None
     assert toast.text == "lopes@mar.example is somebody of their own now"

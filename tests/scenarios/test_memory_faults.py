@@ -19,7 +19,7 @@ from heedful.memory.archivist.forget_all import wipe
 from heedful.memory.archivist.housekeeping import Archivist, prove_sound
 from heedful.memory.embeddings.vector_numpy import Floats
 from heedful.memory.entities import graph, registry
-from heedful.memory.entities.canonical import Registry
+from heedful.memory.entities.canonical import Identities
 from heedful.memory.entities.graph_predicates import Predicate
 from heedful.memory.entities.hotness import note_asked
 from heedful.memory.entities.kinds import EntityKind
@@ -164,7 +164,7 @@ async def test_a_person_of_whom_the_person_said_something_goes_with_the_last_mes
         mail(2, author=Person("Z. Quor", "zq@vento.example"), to=()),
     )
     one, other = await found(store, "zara@mar.example"), await found(store, "zq@vento.example")
-    await Registry(store, clock).merge(one.id, other.id)
+    await Identities(store, clock).merge(one.id, other.id)
     await forgotten(store, clock, (await stored(store, "x1")).id)
     assert "zquorkab" not in await everything(store)
     left = await store.read(lambda c: registry.entity(c, other.id))

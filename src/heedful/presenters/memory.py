@@ -89,8 +89,8 @@ class MemoryPresenter:
     ) -> None:
         self.view: Observed[MemoryView] = Observed(MemoryView("home", HomeView("loading")))
         self.years = Years(memory, clock)
-        self.people = People(memory.registry, toasts, changed=self._people_changed)
-        self.joining = Joining(memory.registry, toasts, changed=self._people_changed, supervisor=supervisor)
+        self.people = People(memory.identities, toasts, changed=self._people_changed)
+        self.joining = Joining(memory.identities, toasts, changed=self._people_changed, supervisor=supervisor)
         self.forgetting = Forgetting(
             memory, forget, toasts, gone=self._gone, clock=clock, supervisor=supervisor
         )

@@ -11,7 +11,7 @@ from heedful.presenters.memory_profiles import known_by
 from heedful.presenters.memory_views import EntityScope, PersonView
 from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
-from heedful.presenters.ports import RegistryPort
+from heedful.presenters.ports import IdentitiesPort
 from heedful.presenters.refreshing import Refresher
 from heedful.presenters.toasts import Toasts
 
@@ -37,10 +37,15 @@ class Joining:
     """One person at a time; `changed` is called when two were made one, and when that was taken back."""
 
     def __init__(
-        self, registry: RegistryPort, toasts: Toasts, *, changed: Callable[[], None], supervisor: Supervisor
+        self,
+        identities: IdentitiesPort,
+        toasts: Toasts,
+        *,
+        changed: Callable[[], None],
+        supervisor: Supervisor,
     ) -> None:
         self.view: Observed[JoiningView | None] = Observed(None)
-        self._registry = registry
+        self._identities = identities
         self._toasts = toasts
         self._changed = changed
         self._scope: EntityScope | None = None
@@ -94,10 +99,10 @@ class Joining:
         scope, chosen = self._scope, self._chosen
         if scope is None or chosen is None:
             return
-        word = await self._registry.merge(scope.id, chosen.entity.id)
+        word = await self._identities.merge(scope.id, chosen.entity.id)
 
         async def take_back() -> None:
-            await self._registry.take_back(word)
+            await self._identities.take_back(word)
             self._toasts.say("Taken back: who is whom is as it was before")
             self._changed()
 
@@ -114,7 +119,7 @@ class Joining:
         if scope is None or asked is None:
             return
         try:
-            found = await self._registry.candidates(scope.id, asked.text)
+            found = await self._identities.candidates(scope.id, asked.text)
         except HeedfulError as exc:
             found, advice = (), exc.sentence()
         else:

@@ -9,16 +9,16 @@ from heedful.presenters.memory_reader import MaybeOne
 from heedful.presenters.memory_views import IdentityView, PersonView, QuestionView
 from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
-from heedful.presenters.ports import RegistryPort
+from heedful.presenters.ports import IdentitiesPort
 from heedful.presenters.toasts import Toasts
 
 
 class People:
     """One question at a time; `changed` is called when people were joined, parted, or told apart."""
 
-    def __init__(self, registry: RegistryPort, toasts: Toasts, *, changed: Callable[[], None]) -> None:
+    def __init__(self, identities: IdentitiesPort, toasts: Toasts, *, changed: Callable[[], None]) -> None:
         self.view: Observed[QuestionView | None] = Observed(None)
-        self._registry = registry
+        self._identities = identities
         self._toasts = toasts
         self._changed = changed
         self._asked: list[MaybeOne] = []
@@ -36,7 +36,7 @@ class People:
         """
         if self._asked:
             one = self._asked[0]
-            word = await self._registry.merge(one.first.id, one.second.id)
+            word = await self._identities.merge(one.first.id, one.second.id)
             self._answered(one, f"{one.first.name} and {one.second.name} are one person now", word)
 
     async def say_different(self) -> None:
@@ -47,7 +47,7 @@ class People:
         """
         if self._asked:
             one = self._asked[0]
-            word = await self._registry.refuse(one.first.id, one.second.id)
+            word = await self._identities.refuse(one.first.id, one.second.id)
             self._answered(one, f"{one.first.name} and {one.second.name} stay two people", word)
 
     async def not_sure(self) -> None:
@@ -58,7 +58,7 @@ class People:
         """
         if self._asked:
             one = self._asked[0]
-            word = await self._registry.put_off(one.first.id, one.second.id)
+            word = await self._identities.put_off(one.first.id, one.second.id)
             self._answered(one, "Left open; asked again when there is more to go by", word)
 
     async def part(self, identity: IdentityView) -> None:
@@ -67,7 +67,7 @@ class People:
         Raises:
             HeedfulError: It was not kept.
         """
-        word = await self._registry.part(identity.id)
+        word = await self._identities.part(identity.id)
         self._told(f"{identity.name} is somebody of their own now", word)
 
     def _answered(self, one: MaybeOne, words: str, word: Word) -> None:
@@ -77,7 +77,7 @@ class People:
 
     def _told(self, words: str, word: Word) -> None:
         async def take_back() -> None:
-            await self._registry.take_back(word)
+            await self._identities.take_back(word)
             self._toasts.say("Taken back: who is whom is as it was before")
             self._changed()
 

@@ -11,7 +11,7 @@ from heedful.core.ids import ChunkId, MessageId
 from heedful.memory import Chunk, Filters, Hit, Meaning, SourceRow, StoredMessage, recall, search
 from heedful.memory.embedded_share import embedded_share
 from heedful.memory.entities.asked import asked_about
-from heedful.memory.entities.canonical import Registry, suggestions
+from heedful.memory.entities.canonical import Identities, suggestions
 from heedful.memory.entities.graph import Relation, around
 from heedful.memory.entities.hotness import note_asked
 from heedful.memory.entities.kinds import NAMED, EntityKind
@@ -78,11 +78,11 @@ class Letter:
 class MemoryReader:
     """The real one, on a store; `meaning` turns a question into what is looked for by meaning.
 
-    `registry` keeps the person's word on who is whom.
+    `identities` keeps the person's word on who is whom.
     """
 
     def __init__(self, store: Store, meaning: Meaning, clock: Clock) -> None:
-        self.registry = Registry(store, clock)
+        self.identities = Identities(store, clock)
         self._store = store
         self._meaning = meaning
         self._clock = clock

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from heedful.core.errors import RejectedError
 from heedful.memory.entities import canonical
-from heedful.memory.entities.canonical import Registry, Suggestion
+from heedful.memory.entities.canonical import Identities, Suggestion
 from heedful.memory.entities.canonical_clusters import Tie, join
 from heedful.memory.entities.canonical_evidence import MERGE_AT, SUGGEST_AT, Identity, weigh
 from heedful.memory.entities.canonical_names import login_fit, mailbox, name_words
@@ -224,14 +224,14 @@ async def test_an_unsure_pair_is_asked_about_with_its_reasons(store: Store) -> N
 
 async def test_the_persons_yes_makes_them_one_and_ends_the_question(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    await Registry(store, clock).merge(first, second)
+    await Identities(store, clock).merge(first, second)
     assert len((await found(store, "Ana Lopes")).identities) == 2
     assert await store.read(canonical.suggestions) == []
 
 
 async def test_the_persons_no_is_final(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    await Registry(store, clock).refuse(first, second)
+    await Identities(store, clock).refuse(first, second)
     assert await store.read(canonical.suggestions) == []
     # The same full name from now on: evidence enough, were it not for the person's word.
     await tell(store, A, mail(3, author=Person("Ana Lopes", "boat@mar.example"), to=()))
@@ -241,8 +241,8 @@ async def test_the_persons_no_is_final(store: Store, clock: FakeClock) -> None:
 async def test_a_merge_can_be_taken_back_and_leaves_all_as_it_was(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
     mentions = await rows(store, "SELECT * FROM mentions")
-    await Registry(store, clock).merge(first, second)
-    await Registry(store, clock).part(second)
+    await Identities(store, clock).merge(first, second)
+    await Identities(store, clock).part(second)
     assert (await found(store, "ana@ciclone.example")).identities == (first,)
     assert (await found(store, "boat@mar.example")).identities == (second,)
     assert await rows(store, "SELECT * FROM mentions") == mentions
@@ -253,7 +253,7 @@ async def test_one_taken_out_of_a_person_stays_out_whatever_comes(store: Store, 
         store, A, mail(1, author=ANA, to=()), mail(2, author=Person("Ana Lopes", "ana@mar.example"), to=())
     )
     other = next(i for i in (await found(store, "Ana Lopes")).identities)
-    await Registry(store, clock).part(other)
+    await Identities(store, clock).part(other)
     await tell(store, A, mail(3, author=Person("Ana Lopes", "ana@mar.example"), to=()))
     await tell(store, A, mail(4, author=Person("Ana Lopes", "third@mar.example"), to=()))
     people = await top(store, EntityKind.PERSON)
@@ -265,9 +265,9 @@ async def test_one_taken_out_of_a_person_stays_out_whatever_comes(store: Store, 
 
 async def test_the_last_word_counts(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
-    await registry.refuse(first, second)
-    await registry.merge(first, second)
+    identities = Identities(store, clock)
+    await identities.refuse(first, second)
+    await identities.merge(first, second)
     assert len((await found(store, "Ana Lopes")).identities) == 2
 
 
@@ -292,7 +292,7 @@ async def test_two_whom_nothing_speaks_for_become_one_at_the_persons_word_with_a
     store: Store, clock: FakeClock
 ) -> None:
     ana, nita = await two_of_two(store)
-    await Registry(store, clock).merge(ana.id, nita.id)
+    await Identities(store, clock).merge(ana.id, nita.id)
     assert len((await found(store, "Nita Prado")).identities) == 4
     await tell(store, A, mail(5, author=Person("Nita Prado", "third@mar.example"), to=()))
     assert len((await found(store, "Ana Lopes")).identities) == 5
@@ -305,10 +305,10 @@ async def test_not_the_same_after_the_persons_yes_leaves_everybody_as_they_were(
     held = "SELECT * FROM {} ORDER BY 1, 2, 3"
     told = [await rows(store, held.format(table)) for table in ("mentions", "relations", "aliases")]
     before = await who_is_whom(store)
-    registry = Registry(store, clock)
+    identities = Identities(store, clock)
     for one in (*ana.identities, *nita.identities):
-        await registry.merge(ana.id, nita.id)
-        await registry.part(one)
+        await identities.merge(ana.id, nita.id)
+        await identities.part(one)
         assert await who_is_whom(store) == before
     assert [await rows(store, held.format(table)) for table in ("mentions", "relations", "aliases")] == told
 
@@ -317,9 +317,9 @@ async def test_not_the_same_after_the_persons_yes_is_final_over_evidence(
     store: Store, clock: FakeClock
 ) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
-    await registry.merge(first, second)
-    await registry.part(second)
+    identities = Identities(store, clock)
+    await identities.merge(first, second)
+    await identities.part(second)
     await tell(store, A, mail(3, author=Person("Ana Lopes", "boat@mar.example"), to=()))
     assert len((await found(store, "boat@mar.example")).identities) == 1
     assert await store.read(canonical.suggestions) == []
@@ -332,8 +332,8 @@ def signed(phone: str) -> str:
 
 async def test_a_question_put_off_rests_until_more_speaks_for_it(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
-    await registry.put_off(second, first)
+    identities = Identities(store, clock)
+    await identities.put_off(second, first)
     await tell(
         store, A, mail(3, signed("+49 30 111 222"), author=Person("A. Lopes", "boat@mar.example"), to=())
     )
@@ -345,7 +345,7 @@ async def test_a_question_put_off_rests_until_more_speaks_for_it(store: Store, c
     await tell(store, A, mail(5, author=Person("Ana", "boat@mar.example"), to=()))
     (asked,) = await store.read(canonical.suggestions)
     assert asked.reasons == ("almost the same name", "the same first name")
-    await registry.put_off(first, second)
+    await identities.put_off(first, second)
     assert await store.read(canonical.suggestions) == []
 
 
@@ -355,7 +355,7 @@ async def test_a_question_by_a_first_name_stays_put_off_whoever_of_the_two_write
     await tell(store, B, mail(9, author=Person("Ixchel"), channel="chat", to=()))
     await tell(store, A, mail(1, author=Person("Ixchel Tamm", "it@ciclone.example"), to=()))
     (asked,) = await store.read(canonical.suggestions)
-    await Registry(store, clock).put_off(asked.first_id, asked.second_id)
+    await Identities(store, clock).put_off(asked.first_id, asked.second_id)
     await tell(
         store, A, mail(2, signed("+49 30 111 222"), author=Person("Ixchel Tamm", "it@ciclone.example"), to=())
     )
@@ -367,53 +367,53 @@ async def test_not_sure_can_be_taken_back(store: Store, clock: FakeClock) -> Non
     first, second = await two(store)
     held = "SELECT first_seq, second_seq, score, reasons, verdict, by_person FROM merge_opinions"
     before = await rows(store, held)
-    registry = Registry(store, clock)
-    await registry.take_back(await registry.put_off(first, second))
+    identities = Identities(store, clock)
+    await identities.take_back(await identities.put_off(first, second))
     assert await rows(store, held) == before
     assert len(await store.read(canonical.suggestions)) == 1
 
 
 async def test_a_yes_taken_back_leaves_a_question_put_off_as_it_was(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
-    await registry.put_off(first, second)
-    await registry.take_back(await registry.merge(first, second))
+    identities = Identities(store, clock)
+    await identities.put_off(first, second)
+    await identities.take_back(await identities.merge(first, second))
     assert len((await found(store, "ana@ciclone.example")).identities) == 1
     assert await store.read(canonical.suggestions) == []
 
 
 async def test_others_are_found_by_any_word_of_their_name_or_address(store: Store, clock: FakeClock) -> None:
     ana, nita = await two_of_two(store)
-    registry = Registry(store, clock)
+    identities = Identities(store, clock)
     for words in ("prado", "nita p", "Nita Prado", "nita@mar", "mar.example"):
-        assert [one.entity.id for one in await registry.candidates(ana.id, words)] == [nita.id], words
-    assert await registry.candidates(ana.id, "ana") == ()
-    assert await registry.candidates(ana.id, "rado") == ()
-    assert await registry.candidates("nobody", "ana") == ()
+        assert [one.entity.id for one in await identities.candidates(ana.id, words)] == [nita.id], words
+    assert await identities.candidates(ana.id, "ana") == ()
+    assert await identities.candidates(ana.id, "rado") == ()
+    assert await identities.candidates("nobody", "ana") == ()
 
 
 async def test_without_words_those_are_offered_for_whom_something_speaks(
     store: Store, clock: FakeClock
 ) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
-    (only,) = await registry.candidates(first, " ")
+    identities = Identities(store, clock)
+    (only,) = await identities.candidates(first, " ")
     assert (only.entity.id, only.reasons, only.kept_apart) == (second, ("almost the same name",), False)
-    await registry.put_off(first, second)
-    assert len(await registry.candidates(first, "")) == 1
-    await registry.refuse(first, second)
-    assert await registry.candidates(first, "") == ()
-    (only,) = await registry.candidates(first, "lopes")
+    await identities.put_off(first, second)
+    assert len(await identities.candidates(first, "")) == 1
+    await identities.refuse(first, second)
+    assert await identities.candidates(first, "") == ()
+    (only,) = await identities.candidates(first, "lopes")
     assert only.kept_apart
 
 
 async def test_a_yes_taken_back_is_asked_again(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
+    identities = Identities(store, clock)
     held = "SELECT first_seq, second_seq, score, reasons, verdict, by_person FROM merge_opinions"
     before = await rows(store, held)
-    word = await registry.merge(first, second)
-    await registry.take_back(word)
+    word = await identities.merge(first, second)
+    await identities.take_back(word)
     assert await rows(store, held) == before
     assert await rows(store, "SELECT seq FROM entities WHERE person_said") == []
     assert len((await found(store, "ana@ciclone.example")).identities) == 1
@@ -422,8 +422,8 @@ async def test_a_yes_taken_back_is_asked_again(store: Store, clock: FakeClock) -
 
 async def test_a_no_taken_back_is_asked_again(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
-    await registry.take_back(await registry.refuse(first, second))
+    identities = Identities(store, clock)
+    await identities.take_back(await identities.refuse(first, second))
     assert len(await store.read(canonical.suggestions)) == 1
 
 
@@ -431,12 +431,12 @@ async def test_what_was_said_before_counts_again_when_a_later_word_is_taken_back
     store: Store, clock: FakeClock
 ) -> None:
     first, second = await two(store)
-    registry = Registry(store, clock)
-    await registry.refuse(first, second)
-    await registry.take_back(await registry.merge(first, second))
+    identities = Identities(store, clock)
+    await identities.refuse(first, second)
+    await identities.take_back(await identities.merge(first, second))
     assert await store.read(canonical.suggestions) == []
-    await registry.merge(first, second)
-    await registry.take_back(await registry.part(second))
+    await identities.merge(first, second)
+    await identities.take_back(await identities.part(second))
     assert len((await found(store, "Ana Lopes")).identities) == 2
 
 
@@ -444,18 +444,18 @@ async def test_unknown_or_unlike_things_are_refused_with_a_sentence(store: Store
     await tell(store, A, mail(1, "All of #launch"))
     (tag,) = await top(store, EntityKind.HASHTAG)
     ana = await found(store, "Ana Lopes")
-    registry = Registry(store, clock)
+    identities = Identities(store, clock)
     with pytest.raises(RejectedError):
-        await registry.merge(ana.id, tag.id)
+        await identities.merge(ana.id, tag.id)
     with pytest.raises(RejectedError):
-        await registry.part("nobody")
+        await identities.part("nobody")
     with pytest.raises(RejectedError):
-        await registry.refuse(ana.id, ana.id)
+        await identities.refuse(ana.id, ana.id)
 
 
 async def test_the_persons_word_outlives_an_edit(store: Store, clock: FakeClock) -> None:
     first, second = await two(store)
-    await Registry(store, clock).merge(first, second)
+    await Identities(store, clock).merge(first, second)
     await tell(store, A, mail(2, "Edited words.", author=Person("A. Lopes", "boat@mar.example"), to=()))
     assert len((await found(store, "Ana Lopes")).identities) == 2
 

@@ -3,7 +3,7 @@
 import pytest
 
 from heedful.memory import Filters, Hit, recall, search
-from heedful.memory.entities.canonical import Registry
+from heedful.memory.entities.canonical import Identities
 from heedful.memory.search import scope
 from heedful.sources import Person
 from heedful.storage import Connection, Store
@@ -42,10 +42,10 @@ async def test_two_who_became_one_are_looked_up_as_one(store: Store, clock: Fake
     )  # fmt: skip
     first, second = (await found(store, "ana@")).id, (await found(store, "boat@")).id
     assert await looked_up(store, first, how) == {"Ana Lopes"}
-    registry = Registry(store, clock)
-    word = await registry.merge(first, second)
+    identities = Identities(store, clock)
+    word = await identities.merge(first, second)
     assert await looked_up(store, second, how) == {"Ana Lopes", "A. Lopes"}
-    await registry.take_back(word)
+    await identities.take_back(word)
     assert await looked_up(store, first, how) == {"Ana Lopes"}
 
 

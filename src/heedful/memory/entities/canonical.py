@@ -62,13 +62,13 @@ def suggestions(connection: Connection, *, limit: int = 20) -> list[Suggestion]:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What the person said of pairs of identities, with what they had said before; `Registry.take_back` undoes it."""
+    """What the person said of pairs of identities, with what they had said before; `Identities.take_back` undoes it."""
 
     pairs: tuple[tuple[int, int], ...]
     before: tuple[Row, ...]
 
 
-class Registry:
+class Identities:
     """The person's word on who is whom; each call returns after it is on disk, with what takes it back."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
