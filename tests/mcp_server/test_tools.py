@@ -16,8 +16,9 @@ from heedful.core.settings import EmbeddingSettings
 from heedful.mcp_server.desk import MisusedToolError
 from heedful.memory import Meaning
 from heedful.memory.entities.asked import Questions
+from heedful.memory.forget.at_once import forget_now
 from heedful.memory.messages import sources_store
-from heedful.memory.reads import place_of
+from heedful.memory.reads import CLEARED, place_of
 from heedful.memory.work.kind import Tools
 from heedful.memory.work.known_kinds import job_kinds
 from heedful.memory.work.worker import Worker
@@ -262,6 +263,25 @@ async def test_a_call_that_is_wrong_is_refused_with_its_place_and_repeats_nothin
     assert (row.outcome, row.handed) == ("refused", ())
     assert len(row.tool) <= 80
     assert len(row.arguments) <= 2000
+
+
+async def test_whatever_words_a_wrong_call_holds_lie_in_the_record_where_forgetting_finds_them(
+    letters: Store, program: Program
+) -> None:
+    for tool, arguments in (("pineapple.eat", {"k": 1}), ("memory.search", {"query": "x", "pineapple": 1})):
+        with pytest.raises(MisusedToolError, match="pineapple"):
+            await program.ask(tool, **arguments)
+    of_argument, of_tool = program.record()
+    assert json.loads(of_argument.arguments)["arguments"] == '{"query": "x", "pineapple": 1}'
+    assert (of_argument.tool, of_argument.note) == (
+        "memory.search",
+        "another: Extra inputs are not permitted",
+    )
+    assert json.loads(of_tool.arguments) == {"tool": "pineapple.eat", "arguments": '{"k": 1}'}
+    assert (of_tool.tool, of_tool.note) == ("unknown", "There is no such tool")
+    (found,) = (await program.ask("memory.search", query="pineapple"))["hits"]
+    await forget_now(letters, program.clock, [found["message_id"]])
+    assert [row.arguments for row in program.record()] == [CLEARED] * 3
 
 
 @pytest.mark.parametrize("k", [1, 50])

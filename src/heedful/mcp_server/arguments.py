@@ -88,11 +88,15 @@ class TopEntities(Arguments):
     k: _Count = 20
 
 
-def told(error: ValidationError) -> str:
-    """What is wrong with the arguments, in one line that repeats no value that was given."""
+def told(error: ValidationError, *, of: type[Arguments] | None = None) -> str:
+    """What is wrong with the arguments, in one line that repeats no value that was given.
+
+    Where `of` says which they should have been, no name of another is repeated either.
+    """
     parts = []
     for one in error.errors(include_url=False, include_input=False, include_context=False)[:TOLD_AT_ONCE]:
-        place = ".".join(str(step) for step in one["loc"])[:PLACE_LENGTH]
+        is_foreign = of is not None and one["loc"][:1] and one["loc"][0] not in of.model_fields
+        place = "another" if is_foreign else ".".join(str(step) for step in one["loc"])[:PLACE_LENGTH]
         said = one["msg"].removeprefix("Value error, ")
         parts.append(f"{place}: {said}" if place else said)
     return "; ".join(parts)

@@ -32,11 +32,15 @@ from heedful.storage import Connection, Store
 log = logging.getLogger(__name__)
 
 TOOL_NAME_LENGTH = 80
+UNKNOWN = "unknown"
 MOST_FRAMES = 8
 
 
 class MisusedToolError(RejectedError):
-    """There is no such tool, or it does not take such arguments: the call itself was wrong."""
+    """There is no such tool, or it does not take such arguments: the call itself was wrong.
+
+    The title may repeat a word of the call; the message, which the record keeps as its note, does not.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +77,11 @@ class Desk:
             MisusedToolError: The call can't be understood.
             HeedfulError: There is no answer; the record says why, where there is one to write to.
         """
-        draft = Read(
-            self.clock.now(), client, name[:TOOL_NAME_LENGTH], json.dumps(given)[:ARGUMENTS_LENGTH], "failed"
-        )
+        draft = Read(self.clock.now(), client, name, json.dumps(given)[:ARGUMENTS_LENGTH], "failed")
         try:
             tool, arguments = self._understood(name, given)
         except MisusedToolError as exc:
-            await self._note_misuse(draft, exc)
+            await self._note_misuse(_misused(draft, given, is_known=name in self.tools), exc)
             raise
         with _bugs_logged(draft.tool):
             memory = await self._opened()
@@ -101,11 +103,11 @@ class Desk:
     def _understood(self, name: str, given: Mapping[str, object]) -> tuple[Tool[Any], Arguments]:
         tool = self.tools.get(name)
         if tool is None:
-            raise MisusedToolError(f"There is no tool {name[:TOOL_NAME_LENGTH]}")
+            raise MisusedToolError(f"There is no tool {name[:TOOL_NAME_LENGTH]}", "There is no such tool")
         try:
             arguments: Arguments = tool.takes.model_validate(given)
         except ValidationError as exc:
-            raise MisusedToolError(told(exc)) from exc
+            raise MisusedToolError(told(exc), told(exc, of=tool.takes)) from exc
         return tool, arguments
 
     def _asked(self, connection: Connection, client: str, sense: Sense | None) -> Asked:
@@ -135,7 +137,7 @@ class Desk:
         """Records a call that got nothing; where that can't be, nothing was lost."""
         with contextlib.suppress(HeedfulError):
             memory = await self._opened()
-            await asyncio.to_thread(memory.reads.add, replace(draft, outcome="refused", note=exc.title))
+            await asyncio.to_thread(memory.reads.add, replace(draft, outcome="refused", note=exc.message))
 
     async def _opened(self) -> OpenMemory:
         async with self._opening:
@@ -156,6 +158,13 @@ class Desk:
         if self._memory is not None:
             memory, self._memory = self._memory, None
             await asyncio.to_thread(memory.close)
+
+
+def _misused(draft: Read, given: Mapping[str, object], *, is_known: bool) -> Read:
+    """The row of a wrong call: all words of its own lie in its arguments, as text, where forgetting looks for them."""
+    told = {"tool": draft.tool[:TOOL_NAME_LENGTH], "arguments": json.dumps(given, ensure_ascii=False)}
+    cut = json.dumps(told)[:ARGUMENTS_LENGTH]
+    return replace(draft, tool=draft.tool if is_known else UNKNOWN, arguments=cut)
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

@@ -55,6 +55,7 @@ def asked(home: Home, key: Key, clock: FakeClock) -> Sequence[str]:
     [
         ("x1", {"query": "where is the XYLOPHONE?"}),
         ("x1", {"query": "what does zoe keep"}),
+        ("x1", {"query": "keys.xylophone-7.example"}),
         ("x1", {"ids": ["a"], "deep": {"words": ["attic"]}}),
         ("x1", {"query": "xylophone " + "and so on " * 300}),
         ("x4", {"query": "東京"}),

@@ -7,6 +7,7 @@ is cut off leaves no question behind.
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from heedful.core.clock import Clock
@@ -14,6 +15,8 @@ from heedful.memory.forget.targets import Target, messages_of, person
 from heedful.memory.reads import Reads
 from heedful.reading import content_tokens, guess, parted, tokens, without_diacritics
 from heedful.storage import Connection, Store
+
+_BETWEEN_SIGNS = re.compile(r"[\W_]+")
 
 
 async def clear_questions(store: Store, clock: Clock, texts: Callable[[Connection], Iterable[str]]) -> int:
@@ -115,9 +118,14 @@ def _met(texts: Iterable[str], wanted: frozenset[str]) -> frozenset[str]:
 
 
 def _folded(words: Iterable[str]) -> Iterator[str]:
-    """Words as they are compared; of a script without spaces each two signs that stand side by side."""
+    """Words as they are compared, with what stands between the signs of an address or a name of a file.
+
+    Of a script without spaces each two signs that stand side by side.
+    """
     for word in words:
         plain = without_diacritics(word)
+        if len(pieces := _BETWEEN_SIGNS.split(plain)) > 1:
+            yield from filter(None, pieces)
         if parted(plain) == plain:
             yield plain
         else:
