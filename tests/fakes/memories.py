@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta, tzinfo
@@ -112,10 +111,10 @@ class FakeMemory:
         self._fail()
         return {day: number for day, number in self.days.items() if day in days}
 
-    async def days_taken(self, days: Sequence[date], zone: tzinfo, /) -> dict[date, int]:
+    async def days_taken(self, days: Sequence[date], zone: tzinfo, /) -> dict[date, frozenset[int]]:
         self._fail()
-        taken = Counter(local_day(one.starts_at, zone) for m in self.messages for one in m.occurrences)
-        return {day: number for day, number in taken.items() if day in days}
+        times = [(local_day(one.starts_at, zone), m.seq) for m in self.messages for one in m.occurrences]
+        return {day: frozenset(seq for at, seq in times if at == day) for day, _ in times if day in days}
 
     async def agenda(self, among: Range, *, limit: int) -> tuple[tuple[Leaf, Slot], ...]:
         self._fail()

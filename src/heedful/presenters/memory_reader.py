@@ -50,9 +50,9 @@ class MaybeOne:
 class Outline:
     """What there is to walk through; `days` counts messages and leaves empty days out, as does `taken`.
 
-    `taken` counts what takes place on a day, up to `DAYS_AHEAD` after the last one. `years` are those before the last
-    day's that hold any message, the newest first. `things` come kind by kind, the hottest of each first. `questions`
-    are pairs to ask the person about.
+    `taken` is what takes place on a day, by number, up to `DAYS_AHEAD` after the last one. `years` are those before
+    the last day's that hold any message, the newest first. `things` come kind by kind, the hottest of each first.
+    `questions` are pairs to ask the person about.
     """
 
     sources: tuple[SourceRow, ...]
@@ -61,7 +61,7 @@ class Outline:
     days: dict[date, int]
     years: tuple[int, ...] = ()
     questions: tuple[MaybeOne, ...] = ()
-    taken: dict[date, int] = field(default_factory=dict)
+    taken: dict[date, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +110,8 @@ class MemoryReader:
         """How much each of the days holds."""
         return await self._store.read(lambda c: day_counts(c, days, zone))
 
-    async def days_taken(self, days: Sequence[date], zone: tzinfo) -> dict[date, int]:
-        """How many calendar entries take place on each of the days."""
+    async def days_taken(self, days: Sequence[date], zone: tzinfo) -> dict[date, frozenset[int]]:
+        """The calendar entries that take place on each of the days, by number."""
         return await self._store.read(lambda c: days_taken(c, days, zone))
 
     async def agenda(self, among: Range, *, limit: int) -> tuple[tuple[Leaf, Slot], ...]:

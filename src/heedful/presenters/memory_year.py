@@ -1,7 +1,7 @@
 """The days of a year as the picture and its table show them, the way to earlier years, and the list of days lately."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from datetime import date, timedelta
 
 from heedful.core.clock import Clock, local_day
@@ -25,17 +25,22 @@ class Years:
         self._memory = memory
         self._clock = clock
         self._lately: Mapping[date, int] = {}
-        self._taken: Mapping[date, int] = {}
+        self._taken: Mapping[date, Set[int]] = {}
         self._years: tuple[int, ...] = ()
         self._total = 0
         self._at: int | None = None
 
     async def take(
-        self, lately: Mapping[date, int], years: tuple[int, ...], *, total: int, taken: Mapping[date, int]
+        self,
+        lately: Mapping[date, int],
+        years: tuple[int, ...],
+        *,
+        total: int,
+        taken: Mapping[date, Set[int]],
     ) -> None:
         """Takes what the last twelve months hold, the years before this one, and the number of all messages.
 
-        `taken` counts the calendar entries that take place in the last twelve months.
+        `taken` are the calendar entries that take place in the last twelve months, by number.
 
         Raises:
             HeedfulError: An earlier year is in sight, and can't be read again.
@@ -82,7 +87,7 @@ class Years:
             )
         )
 
-    async def _year(self, days: tuple[date, ...]) -> tuple[Mapping[date, int], Mapping[date, int]]:
+    async def _year(self, days: tuple[date, ...]) -> tuple[Mapping[date, int], Mapping[date, Set[int]]]:
         zone = self._clock.zone
         return await self._memory.day_counts(days, zone), await self._memory.days_taken(days, zone)
 
@@ -100,15 +105,17 @@ def days_of(year: int) -> tuple[date, ...]:
 
 
 def cells(
-    days: tuple[date, ...], counts: Mapping[date, int], taken: Mapping[date, int]
+    days: tuple[date, ...], counts: Mapping[date, int], taken: Mapping[date, Set[int]]
 ) -> tuple[DayCell, ...]:
     """Each day with its strength; levels rise with the logarithm, so that one flood does not pale the rest."""
-    held = [(day, counts.get(day, 0), taken.get(day, 0)) for day in days]
+    held = [(day, counts.get(day, 0), len(taken.get(day, ()))) for day in days]
     most = max((came + place for _, came, place in held), default=0)
     return tuple(DayCell(day, came, _level(came + place, most), place) for day, came, place in held)
 
 
-def day_places(today: date, counts: Mapping[date, int], taken: Mapping[date, int]) -> tuple[PlaceView, ...]:
+def day_places(
+    today: date, counts: Mapping[date, int], taken: Mapping[date, Set[int]]
+) -> tuple[PlaceView, ...]:
     """The next week, today, yesterday, the last week and month, as far as there is anything in them."""
     spans = (
         ("Next 7 days", -1, -7),
@@ -120,7 +127,8 @@ def day_places(today: date, counts: Mapping[date, int], taken: Mapping[date, int
     found = []
     for name, back, until in spans:
         first, last = today - timedelta(days=back), today - timedelta(days=until)
-        held = sum(number for held in (counts, taken) for day, number in held.items() if first <= day <= last)
+        came = sum(number for day, number in counts.items() if first <= day <= last)
+        held = came + len({one for day, ones in taken.items() if first <= day <= last for one in ones})
         if held:
             found.append(PlaceView(DayScope(first, last, name), name, thousands(held)))
     return tuple(found)

@@ -1,11 +1,11 @@
-"""When calendar entries take place: those of some days, how many each day has, and the time to tell of an entry.
+"""When calendar entries take place: those of some days, which each day has, and the time to tell of an entry.
 
 An entry is remembered under the moment it was written (decision 0005); a person looks for it where it takes place.
 What was cancelled takes place nowhere.
 """
 
 import json
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
@@ -54,24 +54,25 @@ def agenda(connection: Connection, among: Range, *, limit: int) -> list[tuple[Le
     return [(leaf, _slot(row)) for leaf, row in zip(found, rows, strict=True)]
 
 
-def days_taken(connection: Connection, days: Sequence[date], zone: tzinfo) -> dict[date, int]:
-    """The days, which follow each other, with how many entries take place on each; one without any is absent."""
+def days_taken(connection: Connection, days: Sequence[date], zone: tzinfo) -> dict[date, frozenset[int]]:
+    """The days, which follow each other, with the entries that take place on each, by number; empty days are absent."""
     first, last = days[0], days[-1]
     rows = connection.rows(
-        "SELECT o.starts_at, o.ends_at FROM occurrences o INDEXED BY occurrences_by_start "
+        "SELECT o.message_seq, o.starts_at, o.ends_at FROM occurrences o INDEXED BY occurrences_by_start "
         "WHERE o.starts_at < :until AND (o.ends_at > :since OR o.starts_at >= :since) AND o.status <> 'cancelled'",
         {
             "since": to_millis(start_of_day(first, zone)),
             "until": to_millis(start_of_day(last + timedelta(days=1), zone)),
         },
     )
-    found = Counter[date]()
-    for starts_at, ends_at in rows:
+    found = defaultdict[date, set[int]](set)
+    for seq, starts_at, ends_at in rows:
         begin, end = int(starts_at or 0), int(ends_at or 0)
         day = max(first, local_day(from_millis(begin), zone))
         until = min(last, local_day(from_millis(max(begin, end - 1)), zone))
-        found.update(day + timedelta(days=ahead) for ahead in range((until - day).days + 1))
-    return dict(found)
+        for ahead in range((until - day).days + 1):
+            found[day + timedelta(days=ahead)].add(int(seq or 0))
+    return {day: frozenset(entries) for day, entries in found.items()}
 
 
 def slots(connection: Connection, messages: Iterable[MessageId], *, now: datetime) -> dict[MessageId, Slot]:
