@@ -219,12 +219,12 @@ def _read(
 
 
 def _passage(row: Row) -> _Passage:
-    text = " ".join(str(row[5]).split())
-    author = str(row[6])
+    """Each on a line of its own, so that nothing that others wrote stands there as a heading."""
+    text, author, title = (" ".join(str(row[place]).split()) for place in (5, 6, 7))
     return _Passage(
         chunk_id=ChunkId(str(row[0])),
         node_id=None if row[1] is None else NodeId(str(row[1])),
-        heading=f"## {row[7]!s}, {from_millis(int(row[2] or 0)):%Y-%m-%d}",
+        heading=f"## {title}, {from_millis(int(row[2] or 0)):%Y-%m-%d}",
         turn=(int(row[2] or 0), int(row[3] or 0), int(row[4] or 0)),
         line=f"{author}: {text}" if author else text,
     )
