@@ -1,35 +1,26 @@
-"""Looking for the person's own addresses, which goes through every message, holds nobody else up."""
+"""Of the addresses that mail speaks for, those that are surely the person's are taken, else the likeliest alone."""
 
-import asyncio
-import threading
-
-import pytest
-
-from heedful.memory.messages import own_addresses_store
+from heedful.memory.messages.own_addresses_store import own_addresses
 from heedful.memory.sync.own_addresses import infer
-from heedful.sources.addresses import Tallies
-from heedful.storage import Connection, Store
-from tests.memory.incoming import A, letter, rows, take
+from heedful.sources import Person, Traits
+from heedful.storage import Store
+from tests.memory.incoming import ANA, A, letter, take
+
+WORK, HOME = Person("Rui", "rui@work.example"), Person("Rui", "rui@home.example")
 
 
-async def test_short_reads_are_answered_however_many_readings_look_for_own_addresses(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await take(store, A, letter(1))
-    begun, go_on, tallied = threading.Event(), threading.Event(), own_addresses_store.address_tallies
+async def taken(store: Store) -> set[str]:
+    await infer(store)
+    return {one.address for one in await store.read(own_addresses)}
 
-    def slow(connection: Connection) -> Tallies:
-        begun.set()
-        assert go_on.wait(10)
-        return tallied(connection)
 
-    monkeypatch.setattr(own_addresses_store, "address_tallies", slow)
-    looking = asyncio.gather(*(infer(store) for _ in range(3)))
-    try:
-        assert await asyncio.to_thread(begun.wait, 5)
-        async with asyncio.timeout(5):
-            assert await rows(store, "SELECT count(*) FROM messages") == [(1,)]
-        assert not looking.done()
-    finally:
-        go_on.set()
-        await looking
+async def test_every_address_that_surely_is_theirs_is_taken(store: Store) -> None:
+    sent = Traits(sent_folder=True)
+    await take(store, A, letter(1, author=WORK, to=(ANA,), traits=sent))
+    await take(store, A, letter(2, author=HOME, to=(ANA,), traits=sent))
+    assert await taken(store) == {WORK.address, HOME.address}
+
+
+async def test_of_those_that_are_not_sure_the_likeliest_alone_is_taken(store: Store) -> None:
+    await take(store, A, *(letter(number, to=(WORK,)) for number in (1, 2)), letter(3, to=(HOME,)))
+    assert await taken(store) == {WORK.address}
