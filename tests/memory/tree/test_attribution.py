@@ -60,7 +60,10 @@ def test_most_that_is_in_the_wrong_mouth_is_seen_and_nothing_that_is_in_the_righ
         ("Rui Prado pays the deposit of 500 euros.", False),
         ("Mia takes the train at 9:40, and Rui will send the contract on Wednesday.", True),
         ("Ana takes the train at 9:40, and Rui will send the contract on Wednesday.", False),
-        ("Ana Lopes and Rui Prado send the contract on Wednesday.", True),
+        ("Rui Prado and Ana Lopes send the contract on Wednesday.", True),
+        ("Ana's contract is sent on Wednesday.", True),
+        ("Ana mentions a piano teacher.", True),
+        ("Mia sends the ladder, the rent, the deposit and the contract on Wednesday.", True),
         ("The contract is sent on Wednesday.", True),
         ("Pedro Alves will send the contract on Wednesday.", True),
         ("She will send the contract on Wednesday.", True),
@@ -88,6 +91,49 @@ def test_who_agrees_may_be_told_what_was_proposed_to_them_before() -> None:
     )
     assert misattributed("Otto accepts the oak fronts for 6,099 pounds.", below, lang="en") == ()
     assert misattributed("Otto offers the oak fronts for 6,099 pounds.", below, lang="en") != ()
+
+
+def test_whom_a_message_calls_upon_did_not_say_it_nor_does_what_the_others_ask_of_you_prove_anything() -> (
+    None
+):
+    below = passages(
+        ("Rui", "Ana, the ladder is in the blue shed behind the house."),
+        ("Mia", "Then you give the piano lessons on Mondays, Ana."),
+        ("Ana", "Fine with me."),
+    )
+    assert misattributed("Ana says the ladder is in the blue shed behind the house.", below, lang="en") != ()
+    assert misattributed("Ana gives the piano lessons on Mondays.", below, lang="en") == ()
+
+
+def test_who_is_named_in_what_another_said_may_be_told_to_do_it() -> None:
+    below = passages(
+        ("Rui", "The meeting about the new roof is with Ana on Friday."), ("Ana", "I know."), ("Mia", "Ah.")
+    )
+    assert misattributed("Ana has a meeting about the new roof on Friday.", below, lang="en") == ()
+    assert misattributed("Mia has a meeting about the new roof on Friday.", below, lang="en") != ()
+
+
+def test_what_somebody_said_in_several_sentences_is_theirs_though_another_said_it_in_one() -> None:
+    below = passages(
+        ("Ida", "The boiler broke. It was new in May. The plumber is ordered."),
+        ("Otto", "So the new boiler broke in May, and a plumber is what it needs."),
+    )
+    assert (
+        misattributed("Ida says the boiler, new in May, broke, so a plumber is ordered.", below, lang="en")
+        == ()
+    )
+    assert misattributed("Ida orders fish.", below, lang="en") == ()
+
+
+def test_who_speaks_of_what_another_said_is_let_pass_where_they_share_some_of_it() -> None:
+    below = passages(
+        ("Joanna", "My audition for the winter play went well on Monday."),
+        ("Nate", "An audition for a winter play, how exciting."),
+        ("Eva", "The soup is cold."),
+    )
+    named = "Nate hears from Joanna that the audition for the winter play went on Monday."
+    assert misattributed(named, below, lang="en") == ()
+    assert misattributed("Eva hears that the audition for the winter play went well.", below, lang="en") != ()
 
 
 def test_lines_of_a_summary_below_are_their_labels_and_a_models_prose_is_nobodys() -> None:

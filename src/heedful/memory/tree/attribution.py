@@ -30,9 +30,7 @@ LEAST_SHARE = 0.5
 """and how much that must be of all that the claim says, by weight."""
 
 ASKED = 0.5
-"""What a question or request counts for a claim that asks nothing,"""
-STATED = 0.7
-"""and a statement for one that asks."""
+"""What a question or request counts for a claim that asks nothing."""
 OF_OTHERS = 0.7
 """What a clause of one's own counts that tells of somebody else, and one of somebody else's in which one is named."""
 OF_NAMED = 0.6
@@ -86,8 +84,6 @@ class _Claim:
 def misattributed(text: str, passages: Sequence[Passage], *, lang: str) -> tuple[str, ...]:
     """The sentences of a summary of these passages, in their order, that put something into the wrong mouth."""
     speakers = Speakers.of([label for passage in passages for label, _ in lines_of(passage)])
-    if len(speakers) < 2:
-        return ()
     clauses = _with_answers(list(_clauses(passages, speakers, lang)))
     weights = _weights(clauses)
     return tuple(
@@ -124,7 +120,7 @@ def _clauses(passages: Sequence[Passage], speakers: Speakers, lang: str) -> Iter
                 }
                 is_own = _has(said, words.first_person)
                 yield _Clause(
-                    number, teller, frozenset() if is_own else part.doers, frozenset(inside - {teller}),
+                    number, teller, part.doers, frozenset(inside - {teller}),
                     _stems(_without(said, part.start, mentions), lang), asks or _has(said, words.requesting),
                     is_to_somebody=not is_own and _has(said, words.second_person),
                 )  # fmt: skip
@@ -237,11 +233,10 @@ def _is_of_others(claim: _Claim, clause: _Clause) -> bool:
 
 
 def _fits(claim: _Claim, clause: _Clause, asked: float) -> float:
-    if claim.asks and clause.is_answer:
-        return 0.0
-    if claim.asks == clause.asks:
-        return 1.0
-    return STATED if claim.asks else asked
+    """How much a clause counts for a claim by its form; `asked` is what a question counts for one that asks nothing."""
+    if claim.asks:
+        return 0.0 if clause.is_answer else 1.0
+    return asked if clause.asks else 1.0
 
 
 def _weights(clauses: Sequence[_Clause]) -> dict[str, float]:
