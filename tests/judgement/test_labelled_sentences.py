@@ -27,3 +27,20 @@ def test_four_languages_tell_the_same_day_doer_and_urgency_of_the_same_request()
     for number, told in enumerate(zip(*by_language, strict=True)):
         assert len(set(told)) == 1, (number, told)
     assert sum("2026" in "".join(one) for one in by_language[0]) >= 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich bereite mich seit Montag auf die Prüfung vor.",  # since when, not until when
+        "Hoje à noite não vou te enviar nada.",  # denied
+        "Faço anos amanhã.",  # a saying
+        "Ich schicke dir liebe Grüße aus Hamburg.",  # a greeting
+        "Adjunto te envío el correo de hoy.",  # handed over already
+        "Si quieres, mañana te envío el informe.",  # on a condition
+        "O pagamento da renda é no dia 1.",  # a thing named like the deed
+    ],
+)
+def test_what_only_sounds_like_a_promise_gives_nothing(text: str) -> None:
+    (said,) = [one for one in judge("promises") if one.text == text]
+    assert not said.title

@@ -96,6 +96,8 @@ MINE: dict[str, Any] = {"from_me": True, "author": ROBIN, "to": (ANA,)}
         ("es", "Mañana te devuelvo tu libro.", "Devolver su libro a Ana Costa"),
         ("es", "Te recojo en la estación a las 18:00.", "Recoger a Ana Costa en la estación"),
         ("es", "Yo me encargo de la factura antes del jueves.", "Encargarse de la factura"),
+        ("es", "Mañana le pregunto al casero.", "Preguntar al casero"),
+        ("de", "Ich werde mir das bis Mittwoch anschauen.", "Das anschauen"),
         ("es", "Lo hago mañana.", "Prometido a Ana Costa: Lo hago mañana."),
         (
             "en",
@@ -197,3 +199,17 @@ def test_a_request_says_whose_it_is(lang: str, text: str, expected: str) -> None
 def test_what_can_not_be_said_for_sure_stays_as_it_was_written() -> None:
     assert title("Vou rever o seu rascunho até sexta.", lang="pt", **MINE) == "Rever o seu rascunho"
     assert title("Vou enviar o meu.", subject="Relatório", lang="pt", **MINE) == "Enviar o seu"
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("Mañana no te mando los datos.", {}),
+        ("Ana me dice mañana si firmo el contrato.", MINE),
+    ],
+)
+def test_a_form_of_the_speakers_that_is_denied_or_asked_after_promises_nothing(
+    text: str, more: dict[str, Any]
+) -> None:
+    one = message(text, lang="es", **more)
+    assert BuiltinFinder().find(thread(one), now=NOW, zone=ZONE, own=OWN).drafts == ()

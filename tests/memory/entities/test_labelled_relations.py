@@ -32,3 +32,16 @@ def test_what_two_do_together_they_do_with_each_other() -> None:
         ("Nora Lind", "works with", "Tom Adler")
     }
     assert said("Nora Lind and Tom Adler did not build the shed together.") == set()
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "Tom Adler asked whether Nora Lind works at Corvid Health Ltd."),
+        ("de", "Jonas Falk fragte, ob Petra Vogt bei der Rabenhaus GmbH arbeitet."),
+        ("pt", "Nuno Faria perguntou se a Rita Prado trabalha na Corvo Saúde Lda."),
+        ("es", "Pablo Vega preguntó si Elena Robles trabaja en Clínica Cuervo S.A."),
+    ],
+)
+def test_what_is_only_asked_within_a_sentence_does_not_hold(lang: str, text: str) -> None:
+    assert said(text, lang) == set()
