@@ -143,7 +143,7 @@ def _stretches(sentence: str, mentions: Sequence[Mention], words: "_Words") -> l
             parts.append(_Stretch(one.start, len(sentence), doers, one.before))
     named = {part.start for part in parts}
     for turn in _TURN.finditer(sentence):
-        after = [without_diacritics(word) for word in sentence[turn.end() :].split()[:3]]
+        after = [without_diacritics(word) for word in sentence[turn.end() :].split(maxsplit=3)[:3]]
         if turn.end() not in named and _turns(turn[0].strip(), after, words):
             parts.append(_Stretch(turn.end(), len(sentence), frozenset()))
     parts.sort(key=lambda part: part.start)

@@ -1,5 +1,6 @@
 """Asks the person's model for the text of a node, and keeps of the answer only what stands on the passages."""
 
+import asyncio
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -100,7 +101,8 @@ async def written_by_model(
     except RejectedError:
         return Refused.UNREADABLE
     said = next((text for item in answer.items if isinstance(text := item.get("text"), str)), "")
-    text = _held(said, passages, made_of, prompt=prompt, at=_reference(made_of, tools))
+    at = _reference(made_of, tools)
+    text = await asyncio.to_thread(_held, said, passages, made_of, prompt=prompt, at=at)
     return (
         text
         if isinstance(text, Refused)
