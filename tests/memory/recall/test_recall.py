@@ -229,6 +229,17 @@ async def test_words_as_they_were_asked_count_for_more_than_the_same_words_apart
     assert hits[0].boosts["verbatim"] > hits[1].boosts.get("verbatim", 0.0)
 
 
+async def test_a_telling_word_beside_a_small_one_counts_for_half_of_two_telling_ones(store: Store) -> None:
+    await take(
+        store, A,
+        letter(1, "A garage key hung here for years, and nobody took it."),
+        letter(2, "The garage was locked for years, and a key was lost."),
+    )  # fmt: skip
+    together, apart = await found(store, "Is the garage key mine?")
+    assert ids([together, apart]) == ["x1", "x2"]
+    assert together.boosts["verbatim"] == pytest.approx(2 * apart.boosts["verbatim"], abs=0.002)
+
+
 async def test_in_the_record_of_a_talk_what_the_named_one_says_counts(store: Store) -> None:
     await take(
         store, A,

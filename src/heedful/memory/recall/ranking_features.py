@@ -31,6 +31,8 @@ NEAR_CHARACTERS = 30
 LONG, SHORT = 600, 80
 BEST_OF_THREAD = 4
 SHORTEST_RUN, FEW_WORDS = 2, 4
+LOOSE_PAIR = 0.5
+"""Two words of a question in a row of which only one tells anything («the garage») count for so much of two that do."""
 MOST_SPOTS = 4
 TOLD_WITHIN, TOLD_LATER = timedelta(days=8), 0.3
 """What happened on a day is often told in the week after it; that counts as so much of the day itself."""
@@ -70,7 +72,7 @@ def features(evidence: Evidence, found: Sequence[Candidate]) -> list[list[float]
     pairs = _pairs(question.terms, weights)
     asked = _WORD.findall(_folded(question.text))
     folded = {term.word: without_diacritics(term.word) for term in question.terms}
-    anchors = [(place, word) for place, word in enumerate(asked) if word in folded.values()]
+    anchors = {place: word for place, word in enumerate(asked) if word in folded.values()}
     is_named = {author: bool(named & _words_of(author)) for author in {one.author for one in found}}
     foreign = _foreign(evidence, found)
     rows = []
@@ -214,22 +216,32 @@ def _tongue(text: str, lang: str) -> str:
 
 
 def _verbatim(
-    asked: Sequence[str], anchors: Sequence[tuple[int, str]], text: str, spots: Mapping[str, list[int]]
+    asked: Sequence[str], anchors: Mapping[int, str], text: str, spots: Mapping[str, list[int]]
 ) -> float:
     """The share of the question that stands in a text word by word, in one piece around one of its telling words.
 
-    `text` is folded as the question is; `anchors` are its telling words with their places in it, and `spots` are where
+    `text` is folded as the question is; `anchors` are its telling words by their places in it, and `spots` are where
     they begin in the text.
     """
-    longest = 0
-    for place, word in anchors:
+    most = 0.0
+    for place, word in anchors.items():
         for spot in spots.get(word, ())[:MOST_SPOTS]:
-            longest = max(longest, _run(asked, place, text, spot))
-    return longest / max(FEW_WORDS, len(asked)) if longest >= SHORTEST_RUN else 0.0
+            run = _run(asked, place, text, spot)
+            if len(run) > most:
+                most = max(most, _counted(run, anchors))
+    return most / max(FEW_WORDS, len(asked))
 
 
-def _run(asked: Sequence[str], place: int, text: str, spot: int) -> int:
-    """How many words of the question stand together in the text where its word at `place` stands at `spot`."""
+def _counted(run: range, anchors: Mapping[int, str]) -> float:
+    """For how many words a piece of the question counts."""
+    if len(run) < SHORTEST_RUN:
+        return 0.0
+    is_loose = len(run) == SHORTEST_RUN and not all(place in anchors for place in run)
+    return len(run) * (LOOSE_PAIR if is_loose else 1.0)
+
+
+def _run(asked: Sequence[str], place: int, text: str, spot: int) -> range:
+    """Which words of the question stand together in the text where its word at `place` stands at `spot`."""
     end, last = spot + len(asked[place]), place
     while last + 1 < len(asked) and text.startswith(f" {asked[last + 1]}", end):
         last += 1
@@ -242,7 +254,7 @@ def _run(asked: Sequence[str], place: int, text: str, spot: int) -> int:
         begin -= 1 + len(asked[first])
     if begin > 0 and text[begin - 1].isalnum():
         first += 1
-    return last - first + 1
+    return range(first, last + 1)
 
 
 def _folded(text: str) -> str:
