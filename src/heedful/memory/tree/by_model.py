@@ -102,12 +102,10 @@ async def written_by_model(
         return Refused.UNREADABLE
     said = next((text for item in answer.items if isinstance(text := item.get("text"), str)), "")
     at = _reference(made_of, tools)
-    text = await asyncio.to_thread(_held, said, passages, made_of, prompt=prompt, at=at)
-    return (
-        text
-        if isinstance(text, Refused)
-        else Written(text, tokens_of(text), "model", provider.name, prompt.name)
-    )
+    held: str | Refused = await asyncio.to_thread(_held, said, passages, made_of, prompt=prompt, at=at)
+    if isinstance(held, Refused):
+        return held
+    return Written(held, tokens_of(held), "model", provider.name, prompt.name)
 
 
 def _held(said: str, passages: str, made_of: Material, *, prompt: Prompt, at: datetime) -> str | Refused:
