@@ -242,6 +242,8 @@ def test_every_language_file_has_what_the_readers_need(code: str) -> None:
         ("en", "Robin Hale <robin@hale.com>"),
         ("en", "Call me at noon"),
         ("en", "OK"),
+        ("en", "See ya!"),
+        ("en", "O"),
     ],
 )
 def test_a_short_text_tells_its_language_by_letters_endings_and_words_of_time(code: str, text: str) -> None:

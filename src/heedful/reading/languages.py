@@ -122,7 +122,7 @@ def guess(text: str, default: str = FALLBACK) -> str:
     for word in words:
         for code, weight in weights.get(word, ()):
             score[code] += weight
-    is_short = len(words) <= _SHORT_WORDS
+    is_short = 2 <= len(words) <= _SHORT_WORDS
     for shape in _guess_shapes().finditer(folded) if is_short else ():
         score[str(shape.lastgroup)] += 1
     ranked = sorted(score.items(), key=lambda entry: (-entry[1], entry[0] != default))
