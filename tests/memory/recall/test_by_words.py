@@ -99,3 +99,15 @@ def test_what_a_wide_filter_lets_through_is_found_however_few_of_the_best_anywhe
     anywhere = looked_up(connection, "anchor lantern").scores
     late = looked_up(connection, "anchor lantern", Filters(since=MONDAY + timedelta(hours=40)))
     assert late.scores == {seq: score for seq, score in anywhere.items() if seq > 40}
+
+
+@pytest.mark.parametrize("mostly", [0.0, 0.5, 1.0])
+def test_a_wide_filter_gives_the_same_whatever_share_it_seems_to_let_through(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch, mostly: float
+) -> None:
+    monkeypatch.setattr(scope, "FEW", 5)
+    monkeypatch.setattr(by_words, "MOSTLY", mostly)
+    anywhere = looked_up(connection, "anchor lantern").scores
+    late = scope_of(connection, Filters(since=MONDAY + timedelta(hours=20)))
+    found = lexical(connection, understand("anchor lantern"), limit=4, scope=late)
+    assert list(found.scores) == [seq for seq in anywhere if seq > 20][:4]

@@ -27,6 +27,9 @@ MOST_RANKED = 8_000
 BEST_OF_ALL = 640
 """So many of the best anywhere are asked whether a scope lets them through, before each match is asked."""
 
+SAMPLED, MOSTLY = 24, 0.75
+"""So many passages tell which share a scope lets through; from this share on, twice as many as are wanted will do."""
+
 FUZZY_FROM = 5
 """A word of fewer letters that is nowhere is not tried by its beginning."""
 
@@ -53,24 +56,33 @@ def lexical(connection: Connection, question: Question, *, limit: int, scope: Sc
     is_wide = min(filter(None, counts.values()), default=0) > MOST_RANKED
     rows = None
     if not (is_wide or scope.is_whole or scope.few is not None):
-        rows = _best_let_through(connection, query, limit=limit, scope=scope)
+        asked = 2 * limit if _share(connection, total, scope) >= MOSTLY else BEST_OF_ALL
+        rows = _best_let_through(connection, query, limit=limit, scope=scope, asked=asked)
     if rows is None:
         rows = _best(connection, query, limit=limit, scope=scope, is_wide=is_wide)
     return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
 
 
-def _best_let_through(connection: Connection, query: str, *, limit: int, scope: Scope) -> list[Row] | None:
+def _share(connection: Connection, total: int, scope: Scope) -> float:
+    """About which share of all passages the scope lets through, by some of them, evenly spread."""
+    some = [total * place // SAMPLED for place in range(1, SAMPLED + 1)]
+    return len(within(connection, some, scope)) / SAMPLED
+
+
+def _best_let_through(
+    connection: Connection, query: str, *, limit: int, scope: Scope, asked: int
+) -> list[Row] | None:
     """As `_best` of a scope that lets much through; None where too few of the best anywhere are let through to tell.
 
     To ask each match where it is from costs about as much as to rank it.
     """
-    rows = _best(connection, query, limit=BEST_OF_ALL, scope=Scope(), is_wide=False)
+    rows = _best(connection, query, limit=asked, scope=Scope(), is_wide=False)
     passed: list[Row] = []
     for part in (rows[: 2 * limit], rows[2 * limit :]):
         if len(passed) < limit:
             through = frozenset(within(connection, [int(seq or 0) for seq, _ in part], scope))
             passed += [row for row in part if row[0] in through]
-    return passed[:limit] if len(passed) >= limit or len(rows) < BEST_OF_ALL else None
+    return passed[:limit] if len(passed) >= limit or len(rows) < asked else None
 
 
 def _best(connection: Connection, query: str, *, limit: int, scope: Scope, is_wide: bool) -> list[Row]:
