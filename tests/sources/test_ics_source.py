@@ -255,6 +255,15 @@ def test_a_rule_that_can_never_come_true_is_not_searched_to_the_end_of_the_calen
     assert "every" not in found.text  # the rule was left out, and not only found without a time
 
 
+def test_what_opens_ever_deeper_is_followed_no_further_than_any_calendar_goes() -> None:
+    nested = "BEGIN:X\r\n" * 1000 + "END:X\r\n" * 40
+    text = calendar(event("DTSTART:20261202T090000Z", "SUMMARY:x")).replace(
+        "BEGIN:VEVENT", nested + "BEGIN:VEVENT", 1
+    )
+
+    assert [type(one) for one in read(text)] == [Incoming]
+
+
 def test_a_kept_series_unfolds_further_later() -> None:
     kept = one(
         calendar(event("DTSTART;TZID=Europe/Berlin:20201105T150000", "RRULE:FREQ=DAILY", "SUMMARY:x"))

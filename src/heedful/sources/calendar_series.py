@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from heedful.sources.charsets import decode
 
 MAX_SERIES_CHARS = 2_000_000
+DEEPEST = 32
+"""What opens below so many others is told apart no further: no calendar has more than four."""
 
 _WANTED = frozenset({"VEVENT", "VTODO"})
 _FOLD = re.compile(r"\r?\n[ \t]|\r[ \t](?=\S)")
@@ -82,7 +84,7 @@ def _take_apart(text: str) -> _Taken:
             continue
         keyword, _, name = bare.partition(":")
         keyword, name = keyword.upper(), name.strip().upper()
-        if keyword == "BEGIN":
+        if keyword == "BEGIN" and len(path) < DEEPEST:
             path.append(name)
             lines = [] if len(path) == 2 else lines
         if len(path) == 1 and keyword.partition(";")[0] in _KEPT_HEADS:
