@@ -162,6 +162,14 @@ def test_a_mail_about_unsubscribing_stays_whole() -> None:
     assert new_text(text) == text.strip()
 
 
+def test_a_line_of_a_footer_counts_in_the_last_third_alone() -> None:
+    line = "To unsubscribe go to https://lists.example/leave"
+    high = f"Hi,\n\n{line}\nand tell me\nhow it went.\nThe page\nlooked odd.\n"
+    low = f"Hi,\n\nhere is the plan.\nThe page\nlooked odd,\nI thought.\n\n{line}\n"
+    assert new_text(high) == high.strip()
+    assert line not in new_text(low)
+
+
 @pytest.mark.parametrize(
     "footer",
     [
