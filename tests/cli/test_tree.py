@@ -1,14 +1,19 @@
 """`heedful tree` and what is found, row for row as other programs get it over MCP."""
 
 import asyncio
+import json
+from argparse import ArgumentParser
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from heedful.app import App
+from heedful.cli import finding
+from heedful.cli.command import Terminal
 from heedful.core.paths import home_at
 from heedful.core.settings import EmbeddingSettings
-from heedful.memory import Meaning
+from heedful.memory import Filters, Meaning
 from heedful.storage import Key, KeyKind
 from tests.cli.line import NOW, Line, letter
 from tests.fakes.clock import FakeClock
@@ -133,3 +138,18 @@ def test_what_is_shown_to_a_person_has_an_id_to_go_on_with_and_no_row_of_columns
     (day, *_) = filled.json("tree", "browse", "--nodes", "day")
     assert f"{day['id']}  day {day['scope_id']} · " in filled.run("tree", "browse", "--nodes", "day").out
     assert "below: " in filled.run("tree", "read", root["id"]).out
+
+
+def test_what_the_first_look_up_loads_is_no_question_of_a_batch(line: Line) -> None:
+    asked: list[str] = []
+
+    async def finder(_app: App, text: str, _limit: int, _filters: Filters) -> finding.Look:
+        asked.append(text)
+        return lambda _connection: []
+
+    parser = ArgumentParser()
+    finding.add_arguments(parser)
+    questions = line.file("q.jsonl", json.dumps({"id": "1", "query": "boats"}))
+    terminal = Terminal(home_at(line.home), as_json=True)
+    assert finding.find(parser.parse_args(["--batch", str(questions)]), terminal, finder) == 0
+    assert asked[1:] == ["boats"]
