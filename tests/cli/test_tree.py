@@ -3,6 +3,7 @@
 import asyncio
 import json
 from argparse import ArgumentParser
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -13,8 +14,8 @@ from heedful.cli import finding
 from heedful.cli.command import Terminal
 from heedful.core.paths import home_at
 from heedful.core.settings import EmbeddingSettings
-from heedful.memory import Filters, Meaning
-from heedful.storage import Key, KeyKind
+from heedful.memory import Filters, Hit, Meaning
+from heedful.storage import Connection, Key, KeyKind
 from tests.cli.line import NOW, Line, letter
 from tests.fakes.clock import FakeClock
 from tests.mcp_server.asking import Program
@@ -143,7 +144,9 @@ def test_what_is_shown_to_a_person_has_an_id_to_go_on_with_and_no_row_of_columns
 def test_what_the_first_look_up_loads_is_no_question_of_a_batch(line: Line) -> None:
     asked: list[str] = []
 
-    async def finder(_app: App, text: str, _limit: int, _filters: Filters) -> finding.Look:
+    async def finder(
+        _app: App, text: str, _limit: int, _filters: Filters
+    ) -> Callable[[Connection], list[Hit]]:
         asked.append(text)
         return lambda _connection: []
 
