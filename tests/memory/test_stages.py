@@ -1,22 +1,24 @@
 """What each stage did with one message, also where it did nothing."""
 
+from datetime import datetime, timedelta
 from functools import partial
 
 import pytest
 
+from heedful.core.clock import from_millis
 from heedful.core.errors import RejectedError
 from heedful.memory.messages import cursors_store
 from heedful.memory.stages import Stages, stages_of
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
 from tests.memory.grove import settle
-from tests.memory.incoming import A, do, letter, rows, take
+from tests.memory.incoming import MONDAY, A, do, letter, rows, take
 
 NAMES = ["intake", "chunks", "entities", "vectors", "admission", "tree", "digest", "jobs"]
 
 
-async def told(store: Store, asked: str) -> Stages:
-    return await store.read(lambda connection: stages_of(connection, asked))
+async def told(store: Store, asked: str, *, now: datetime = MONDAY) -> Stages:
+    return await store.read(lambda connection: stages_of(connection, asked, now=now))
 
 
 def states(found: Stages) -> dict[str, str]:
@@ -54,6 +56,17 @@ async def test_what_was_left_out_says_why_and_hangs_nowhere(store: Store, clock:
     found = await told(store, str(message_id))
     assert "too short" in str(found.stages[NAMES.index("admission")].facts)
     assert found.stages[NAMES.index("tree")].facts == {"nodes": []}
+
+
+async def test_work_for_a_moment_ahead_is_planned_and_waits_for_nobody(store: Store) -> None:
+    await take(store, A, letter(1, "The roof is painted for 300 euros."))
+    await do(store, lambda connection: connection.execute("DELETE FROM jobs WHERE kind <> 'digest'"))
+    ((due,),) = await rows(store, "SELECT max(available_at) FROM jobs")
+    moment = from_millis(int(str(due)))
+    ahead = await told(store, "x1", now=moment - timedelta(seconds=1))
+    assert states(ahead)["digest"] == states(ahead)["jobs"] == "planned"
+    assert ": planned" in str(ahead.stages[-1].facts["jobs"])
+    assert states(await told(store, "x1", now=moment))["jobs"] == "waiting"
 
 
 async def test_a_stage_whose_job_failed_says_so(store: Store) -> None:

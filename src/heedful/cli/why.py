@@ -33,7 +33,8 @@ async def _stages(asked: str, terminal: Terminal) -> int:
     from heedful.memory.stages import stages_of
 
     async with terminal.app(read_only=True) as app:
-        found = await app.store.read(lambda connection: stages_of(connection, asked))
+        now = app.clock.now()
+        found = await app.store.read(lambda connection: stages_of(connection, asked, now=now))
     terminal.say(f"{found.message_id} {found.subject}".strip())
     for stage in found.stages:
         terminal.say(f"  {stage.name}: {stage.state}")

@@ -5,8 +5,9 @@ Every stage has an answer, also where it did nothing yet or never will: then its
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
-from heedful.core.clock import from_millis
+from heedful.core.clock import from_millis, to_millis
 from heedful.core.errors import RejectedError
 from heedful.core.ids import MessageId
 from heedful.memory.messages import cursors_store, messages_store
@@ -17,11 +18,15 @@ from heedful.storage import Connection
 Fact = str | int | float | bool | None | list["Fact"] | dict[str, "Fact"]
 
 SHOWN = 40
+_PLANNED = "state = 'ready' AND available_at > ?1 AND attempts + deferrals = 0"
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage's answer: `done`, `waiting` (a job will get to it), `nothing` (it found nothing), or `failed`."""
+    """One stage's answer: `done`, `waiting` (a job will get to it), `planned`, `nothing` (it found nothing), `failed`.
+
+    `planned` is what only jobs for a moment ahead, by their nature, will get to.
+    """
 
     name: str
     state: str
@@ -37,7 +42,7 @@ class Stages:
     stages: tuple[Stage, ...]
 
 
-def stages_of(connection: Connection, asked: str) -> Stages:
+def stages_of(connection: Connection, asked: str, *, now: datetime) -> Stages:
     """The stages of a message, by its id, one of its chunks', or the id its source gave it.
 
     Raises:
@@ -46,10 +51,10 @@ def stages_of(connection: Connection, asked: str) -> Stages:
     found = _find(connection, asked)
     if found is None:
         raise RejectedError("There is no such message", "", "Find one with `heedful search`.")
-    answers: tuple[Callable[[Connection, StoredMessage], Stage], ...] = (
+    answers: tuple[Callable[[Connection, StoredMessage, datetime], Stage], ...] = (
         _intake, _chunks, _entities, _vectors, _admission, _tree, _days, _jobs,
     )  # fmt: skip
-    return Stages(found.id, found.subject, tuple(answer(connection, found) for answer in answers))
+    return Stages(found.id, found.subject, tuple(answer(connection, found, now) for answer in answers))
 
 
 def _find(connection: Connection, asked: str) -> StoredMessage | None:
@@ -61,7 +66,7 @@ def _find(connection: Connection, asked: str) -> StoredMessage | None:
     return None if seq is None else messages_store.messages(connection, [int(seq)])[0]
 
 
-def _intake(connection: Connection, message: StoredMessage) -> Stage:
+def _intake(connection: Connection, message: StoredMessage, _now: datetime) -> Stage:
     ingested = connection.value("SELECT ingested_at FROM messages WHERE seq = ?", (message.seq,))
     origins = connection.rows(
         "SELECT source_id, external_id FROM origins WHERE message_seq = ?", (message.seq,)
@@ -81,7 +86,7 @@ def _intake(connection: Connection, message: StoredMessage) -> Stage:
     )
 
 
-def _chunks(connection: Connection, message: StoredMessage) -> Stage:
+def _chunks(connection: Connection, message: StoredMessage, _now: datetime) -> Stage:
     indexed = connection.value(
         "SELECT count(*) FROM chunks c JOIN chunk_index f ON f.rowid = c.seq WHERE c.message_seq = ?",
         (message.seq,),
@@ -93,13 +98,13 @@ def _chunks(connection: Connection, message: StoredMessage) -> Stage:
     return Stage("chunks", "done" if message.chunks else "nothing", facts)
 
 
-def _entities(connection: Connection, message: StoredMessage) -> Stage:
+def _entities(connection: Connection, message: StoredMessage, now: datetime) -> Stage:
     rows = connection.rows(
         "SELECT DISTINCT e.kind, e.name, x.role, x.made_by FROM mentions x JOIN chunks c ON c.seq = x.chunk_seq "
         "JOIN entities e ON e.seq = x.entity_seq WHERE c.message_seq = ? ORDER BY x.role, e.kind, e.name LIMIT ?",
         (message.seq, SHOWN),
     )
-    state = "done" if rows else _waiting(connection, "extract_entities")
+    state = "done" if rows else _unfinished(connection, "extract_entities", now=now)
     told: list[Fact] = [
         f"{kind} {name} {role}{f' by {by}' if by else ''}"
         for kind, name, role, by in (map(str, row) for row in rows)
@@ -107,17 +112,17 @@ def _entities(connection: Connection, message: StoredMessage) -> Stage:
     return Stage("entities", state, {"entities": told})
 
 
-def _vectors(connection: Connection, message: StoredMessage) -> Stage:
+def _vectors(connection: Connection, message: StoredMessage, now: datetime) -> Stage:
     rows = connection.rows(
         "SELECT m.name, count(*) FROM vectors v JOIN chunks c ON c.seq = v.chunk_seq "
         "JOIN embedding_models m ON m.id = v.model_id WHERE c.message_seq = ? GROUP BY m.name",
         (message.seq,),
     )
-    state = "done" if rows else _waiting(connection, "embed")
+    state = "done" if rows else _unfinished(connection, "embed", now=now)
     return Stage("vectors", state, {"models": {str(name): int(count or 0) for name, count in rows}})
 
 
-def _admission(connection: Connection, message: StoredMessage) -> Stage:
+def _admission(connection: Connection, message: StoredMessage, now: datetime) -> Stage:
     verdicts: dict[str, Fact] = {}
     for chunk in message.chunks[:SHOWN]:
         one = admission_store.admission(connection, chunk.id)
@@ -128,19 +133,19 @@ def _admission(connection: Connection, message: StoredMessage) -> Stage:
                 "reason": one.reason,
                 "signals": {name.value: value for name, value in one.signals.items()},
             }
-    return Stage("admission", "done" if verdicts else _waiting(connection, "seal"), verdicts)
+    return Stage("admission", "done" if verdicts else _unfinished(connection, "seal", now=now), verdicts)
 
 
-def _tree(connection: Connection, message: StoredMessage) -> Stage:
+def _tree(connection: Connection, message: StoredMessage, now: datetime) -> Stage:
     above = _above(connection, message.chunks[:SHOWN], days=False)
     is_stale = any(str(one).endswith("stale") for one in above)
-    state = "waiting" if is_stale else "done" if above else _waiting(connection, "seal")
+    state = "waiting" if is_stale else "done" if above else _unfinished(connection, "seal", now=now)
     return Stage("tree", state, {"nodes": above})
 
 
-def _days(connection: Connection, message: StoredMessage) -> Stage:
+def _days(connection: Connection, message: StoredMessage, now: datetime) -> Stage:
     above = _above(connection, message.chunks[:SHOWN], days=True)
-    return Stage("digest", "done" if above else _waiting(connection, "digest"), {"nodes": above})
+    return Stage("digest", "done" if above else _unfinished(connection, "digest", now=now), {"nodes": above})
 
 
 def _above(connection: Connection, chunks: tuple[Chunk, ...], *, days: bool) -> list[Fact]:
@@ -154,11 +159,12 @@ def _above(connection: Connection, chunks: tuple[Chunk, ...], *, days: bool) -> 
     return list(found.values())
 
 
-def _jobs(connection: Connection, message: StoredMessage) -> Stage:
+def _jobs(connection: Connection, message: StoredMessage, now: datetime) -> Stage:
     rows = connection.rows(
-        "SELECT kind, dedupe_key, state, attempts, deferrals, error FROM jobs WHERE state <> 'done' "
-        "ORDER BY kind, dedupe_key LIMIT ?",
-        (SHOWN,),
+        "SELECT kind, dedupe_key, "
+        f"CASE WHEN {_PLANNED} THEN 'planned' ELSE state END, attempts, deferrals, error FROM jobs "
+        "WHERE state <> 'done' ORDER BY kind, dedupe_key LIMIT ?2",
+        (to_millis(now), SHOWN),
     )
     told: list[Fact] = [_told_of_job(*map(str, row)) for row in rows]
     cursors = {
@@ -174,8 +180,7 @@ def _jobs(connection: Connection, message: StoredMessage) -> Stage:
         "changed": message.changed,
         "last_chunk": int(place or 0),
     }
-    is_failed = any(row[2] == "failed" for row in rows)
-    return Stage("jobs", "failed" if is_failed else "waiting" if rows else "nothing", facts)
+    return Stage("jobs", _unfinished(connection, None, now=now), facts)
 
 
 def _told_of_job(kind: str, key: str, state: str, attempts: str, deferrals: str, error: str) -> str:
@@ -183,12 +188,13 @@ def _told_of_job(kind: str, key: str, state: str, attempts: str, deferrals: str,
     return f"{kind} {key}: {state}{met}" + (f" ({error})" if error != "None" else "")
 
 
-def _waiting(connection: Connection, kind: str) -> str:
-    """What is to be said of a stage without rows, by its job."""
-    states = {
-        str(state)
-        for (state,) in connection.rows("SELECT state FROM jobs WHERE kind = ? AND state <> 'done'", (kind,))
-    }
-    if "failed" in states:
-        return "failed"
-    return "waiting" if states else "nothing"
+def _unfinished(connection: Connection, kind: str | None, *, now: datetime) -> str:
+    """What is to be said of a stage without rows, by its jobs; of all jobs where no kind is named."""
+    found = connection.row(
+        "SELECT sum(state = 'failed'), "
+        f"sum(state <> 'failed' AND NOT ({_PLANNED})), "
+        "count(*) FROM jobs WHERE state <> 'done' AND (?2 IS NULL OR kind = ?2)",
+        (to_millis(now), kind),
+    )
+    failed, waiting, unfinished = (int(number or 0) for number in found or (0, 0, 0))
+    return "failed" if failed else "waiting" if waiting else "planned" if unfinished else "nothing"

@@ -16,7 +16,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.model_server import ModelServer, Received, chat, error, items
 from tests.inference.desk import Desk
 from tests.memory.grove import settle
-from tests.memory.incoming import A, B, do, rows, take
+from tests.memory.incoming import MONDAY, A, B, do, rows, take
 from tests.memory.reading_along import mail
 from tests.memory.workshop import failures
 
@@ -70,7 +70,7 @@ async def test_what_a_model_names_is_kept_with_who_named_it(
         "JOIN messages m ON m.seq = c.message_seq JOIN entities e ON e.seq = x.entity_seq WHERE e.name = 'Zubrowka'",
     )
     assert score == 0.5
-    told = await store.read(lambda connection: stages_of(connection, str(message_id)))
+    told = await store.read(lambda connection: stages_of(connection, str(message_id), now=MONDAY))
     facts = [stage.facts for stage in told.stages if stage.name == "entities"]
     assert "organisation Zubrowka text by entities@1 custom/small-model" in str(facts)
 
