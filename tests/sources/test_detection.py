@@ -30,6 +30,7 @@ def test_every_kind_is_found_in_its_own_file() -> None:
         ("one.eml", SEPARATOR + letter(), "eml"),
         ("noname", letter(), "eml"),
         ("calendar.txt", EVENT, "ics"),
+        ("invite.ics", "BEGIN:VEVENT\nUID:1\nDTSTART:20261203T150000Z\nEND:VEVENT\n", "ics"),
         ("result.json", json.dumps(CHAT), "telegram"),
         ("chat.json", json.dumps(CHAT, indent=2), "telegram"),
         ("note.md", "# Hello\n", "markdown"),

@@ -45,6 +45,16 @@ def one(text: str, *, zone: ZoneInfo = BERLIN, now: datetime = NOW) -> Incoming:
     return found
 
 
+def test_events_that_stand_without_a_calendar_are_read_like_others() -> None:
+    day = "DTSTART:20261203T150000Z"
+    first, second = event(day, "SUMMARY:Budget"), event(day, "SUMMARY:Roof", uid="b@x.example")
+    third = calendar(event(day, "SUMMARY:Dock", uid="c@x.example"))
+
+    found = [one_.subject for one_ in read(first + second + third) if isinstance(one_, Incoming)]
+    assert found == ["Budget", "Roof", "Dock"]
+    assert one(first).text == one(calendar(first)).text
+
+
 def test_an_event_is_told_in_sentences() -> None:
     found = one(
         calendar(

@@ -16,6 +16,7 @@ MAX_SERIES_CHARS = 2_000_000
 DEEPEST = 32
 """What opens below so many others is told apart no further: no calendar has more than four."""
 
+_CALENDAR = "VCALENDAR"
 _WANTED = frozenset({"VEVENT", "VTODO"})
 _FOLD = re.compile(r"\r?\n[ \t]|\r[ \t](?=\S)")
 _SOFT_BREAK = re.compile(r"=\r?\n[ \t]?")
@@ -46,8 +47,9 @@ class _Taken:
 
 
 def is_calendar(head: bytes) -> bool:
-    """True when the first bytes of a file open a calendar."""
-    return head.lstrip(b"\xef\xbb\xbf\r\n\t ")[:15].upper() == b"BEGIN:VCALENDAR"
+    """True when the first bytes of a file open a calendar, or an event or to-do that stands without one."""
+    opening = head.lstrip(b"\xef\xbb\xbf\r\n\t ").upper()
+    return any(opening.startswith(f"BEGIN:{name}".encode()) for name in (_CALENDAR, *_WANTED))
 
 
 def split_series(data: bytes) -> Iterator[Series]:
@@ -85,6 +87,10 @@ def _take_apart(text: str) -> _Taken:
         keyword, _, name = bare.partition(":")
         keyword, name = keyword.upper(), name.strip().upper()
         if keyword == "BEGIN" and len(path) < DEEPEST:
+            if not path and name in _WANTED:
+                path.append(_CALENDAR)
+            elif path == [name]:
+                path.clear()  # the calendar before never ended
             path.append(name)
             lines = [] if len(path) == 2 else lines
         if len(path) == 1 and keyword.partition(";")[0] in _KEPT_HEADS:
