@@ -101,6 +101,12 @@ def test_quoted_and_forwarded_words_are_no_evidence() -> None:
     assert judge(message(text)).drafts == ()
 
 
+def test_a_file_written_out_in_letters_is_no_evidence() -> None:
+    block = "begin 644 plan.bin\nM1TE&.#EA 0 ! /   /___P   \"'Y! 0     +      $  0   @)$ 0 [  !D\nend\n"
+    assert judge(message(f"Here is the plan.\n\n{block}")).drafts == ()
+    assert len(judge(message(f"{ASKS}\n\n{block}")).drafts) == 1
+
+
 def test_what_is_due_today_is_critical_and_what_is_due_within_two_days_is_important() -> None:
     today = judge(message("Please send me the list by 2026-11-26.")).drafts[0]
     soon = judge(message("Please send me the list by 2026-11-27.")).drafts[0]

@@ -192,13 +192,64 @@ def test_a_signature_above_a_disclaimer_is_still_a_signature() -> None:
     assert [kind for kind, _ in parts(text)] == ["new", "signature", "disclaimer"]
 
 
+_BASE64 = "kT9vQ2hlYXAgcGxhc3RpYyBib3hlcyBhcmUgc3RhY2tlZCBpbiB0aGUgc2hlZCA0NSBwaWVj"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "begin 644 cat.txt\n#0V%T\n`\nend",
+        'begin 0644 a report.txt\nM5&AE(&AA<F)O=7(@;VX@82!G<F5Y(&UO<FYI;F<@=VET:"!M86YY(&)O871S\n%(&]U="X \n \nend',
+        "begin-base64 644 cat.txt\nQ2F0\n====",
+        "=ybegin line=128 size=11 name=cat.bin\nr\x8f\x96\x96 can you\n\nsend =}me\n=yend size=11 crc32=4a17b156",
+        "-----BEGIN PGP MESSAGE-----\nVersion: 1\n\nhQEMA9s0m3\n=aB3d\n-----END PGP MESSAGE-----",
+        "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+        f"{_BASE64}\n{_BASE64}\nZXM=",
+        f"data:image/png;base64,{_BASE64 * 3}",
+    ],
+)
+def test_an_encoded_block_is_no_text_of_its_writer(block: str) -> None:
+    text = f"Hi Bob,\n\nhere it is:\n\n{block}\n\nCan you open it?\n"
+    assert parts(text) == [
+        ("new", "Hi Bob,\n\nhere it is:"),
+        ("encoded", block.strip()),
+        ("new", "Can you open it?"),
+    ]
+
+
+def test_what_is_signed_in_the_open_stays_new_without_its_armour() -> None:
+    text = (
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nCan you send the plan?\n"
+        "-----BEGIN PGP SIGNATURE-----\n\niQEzBAEB\n=aB3d\n-----END PGP SIGNATURE-----\n"
+    )
+    assert new_text(text) == "Can you send the plan?"
+    assert [kind for kind, _ in parts(text)] == ["encoded", "new", "encoded"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "begin 644 pages of reading\nAND SO ON",
+        "begin 100 words a day\nand keep going\nend",
+        "-----BEGIN NOTES-----\nCall Bob.\n-----END NOTES-----",
+        "https://stone.example/Path0123456789012345678901234567890123456789/abc?x=1\nSee page 12.",
+        f"{_BASE64[:60]}\nSee above.",
+        f"{'-' * 60}\n{'-' * 60}\nTotal",
+    ],
+)
+def test_words_that_only_begin_like_a_block_stay_new(text: str) -> None:
+    assert parts(text) == [("new", text)]
+
+
 def test_windows_line_ends_change_nothing() -> None:
     text = "Yes.\r\n\r\nBest regards,\r\nBob\r\n\r\nOn 3 Dec 2026, Ana <ana@reis.example> wrote:\r\n> Shall we?\r\n"
     assert [kind for kind, _ in parts(text)] == ["new", "signature", "quoted"]
 
 
 def test_only_new_text_is_called_new() -> None:
-    assert {kind.value for kind in ZoneKind} == {"new", "quoted", "signature", "disclaimer", "forwarded"}
+    assert {kind.value for kind in ZoneKind} == {
+        "new", "quoted", "signature", "disclaimer", "forwarded", "encoded",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -215,6 +266,13 @@ def test_only_new_text_is_called_new() -> None:
         "unsubscribe\n\n",
         "On 3 wrote:\n> x\n",
         "On 3 wrote:\n| x\n| y\n",
+        "begin 644 a\n",
+        "begin 644 a\n#0V%T\n",
+        "=ybegin line=128 size=3 name=a\n",
+        "-----BEGIN PGP MESSAGE-----\n",
+        "-----BEGIN PGP MESSAGE-----\n-----END PGP SIGNATURE-----\n",
+        f"{'a' * 60}\n",
+        f"{'aB3' * 20}\nno more\n",
     ],
 )
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:

@@ -15,7 +15,7 @@ _HEAD = 400
 _MANY_LINKS = 6
 _LETTER_CHARS = 7000
 _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
-_OLD = {ZoneKind.QUOTED, ZoneKind.FORWARDED}
+_NOT_WRITTEN = {ZoneKind.QUOTED, ZoneKind.FORWARDED, ZoneKind.ENCODED}
 _MACHINE = (
     "noreply",
     "no-reply",
@@ -45,7 +45,9 @@ def is_mass_mail(message: StoredMessage, who: Parties) -> bool:
         return True
     if message.channel != "email" or any(map(who.is_me, greeted(new_text(message)[:_HEAD], message.lang))):
         return False
-    kept = "".join(message.text[zone.start : zone.end] for zone in message.zones if zone.kind not in _OLD)
+    kept = "".join(
+        message.text[zone.start : zone.end] for zone in message.zones if zone.kind not in _NOT_WRITTEN
+    )
     written = kept or message.text
     return (
         len(written) > _LETTER_CHARS

@@ -1,8 +1,9 @@
-"""Tells what in a message is new from what was quoted, signed, forwarded or boilerplate."""
+"""Tells what in a message is new from what was quoted, signed, forwarded, encoded or boilerplate."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from heedful.reading.encoded import encoded_lines
 from heedful.reading.quotes import QuoteHeader, Quoting, is_quote_line, own_mark, quote_headers
 from heedful.reading.signatures import footer_start, signature_start
 
@@ -17,6 +18,7 @@ class ZoneKind(StrEnum):
     SIGNATURE = "signature"
     DISCLAIMER = "disclaimer"
     FORWARDED = "forwarded"
+    ENCODED = "encoded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ def zones(text: str, *, is_reply: bool = False) -> tuple[Zone, ...]:
 
 def _old_messages(lines: list[str], *, is_reply: bool) -> list[ZoneKind]:
     kinds = [ZoneKind.QUOTED if is_quote_line(line) else ZoneKind.NEW for line in lines]
+    for number in encoded_lines(lines):
+        kinds[number] = ZoneKind.ENCODED
     wrote, end = False, 0
     marks: set[str] = set()
     for header in quote_headers(lines):
