@@ -55,6 +55,17 @@ class House:
         await self.library.sync(source_id, path=file)
         return source_id
 
+    async def receive_calendar(self, title: str, *, starts: datetime) -> None:
+        """Brings in a calendar of one event."""
+        file = self.folder / f"{title}.ics"
+        file.write_text(
+            f"BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:{title}\nDTSTART:{starts.astimezone(UTC):%Y%m%dT%H%M%SZ}\n"
+            f"SUMMARY:{title}\nEND:VEVENT\nEND:VCALENDAR\n",
+            encoding="utf-8",
+        )
+        source_id = await self.library.add(file, name=title, watched=False)
+        await self.library.sync(source_id, path=file)
+
     async def titles(self) -> list[str]:
         """What the person sees."""
         return [item.draft.title for item in await self.decisions.items()]

@@ -291,3 +291,18 @@ async def test_a_thread_that_meets_a_bug_ends_no_look_and_its_silence_is_explain
     assert len(titles) == 1
     assert any(verdict == "silent" and "a fault of its own" in str(reason) for verdict, reason in reasons)
     assert len(expected_logs) == 1
+
+
+async def test_an_event_of_the_next_day_is_counted_once_and_is_no_new_message_when_it_comes_into_sight(
+    house: House,
+) -> None:
+    await house.receive(*(letter(n, f"hahaha, goal number {n}", subject=f"Goal {n}") for n in range(210)))
+    await house.receive_calendar("Dentist", starts=house.clock.now() + timedelta(hours=5))
+    await house.receive_calendar("Rehearsal", starts=house.clock.now() + timedelta(hours=30))
+    first = await house.loop.tick("manual")
+    assert first.messages == 212
+    house.clock.advance(timedelta(hours=12))
+    second = await house.loop.tick("timer")
+    assert (second.messages, second.outcome, second.new) == (0, "completed", 1)
+    assert not any("new message" in note for note in second.notes)
+    assert (await house.loop.tick("timer")).outcome == "quiet"

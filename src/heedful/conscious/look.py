@@ -25,16 +25,16 @@ _OPEN = (State.ACTIVE, State.AWAITING, State.SNOOZED)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the built-in finder made of everything that changed; `messages` counts what was new."""
+    """What the built-in finder made of everything that changed or comes into sight; `messages` counts what changed."""
 
     messages: int
     verdicts: tuple[Verdict, ...]
     stored: Stored
 
     @property
-    def silent(self) -> int:
-        """How many messages gave nothing."""
-        return sum(verdict.verdict == "silent" for verdict in self.verdicts)
+    def is_silent(self) -> bool:
+        """Whether no message gave anything."""
+        return all(verdict.verdict == "silent" for verdict in self.verdicts)
 
 
 class BuiltinLook:
@@ -123,9 +123,12 @@ class _Place:
 def _begin(connection: Connection, finder: str, now: datetime) -> _Place:
     seen_until = activity_store.cursor(connection, _calendar_of(finder))
     until = to_millis(now + IN_SIGHT)
+    changed = activity_store.cursor(connection, finder)
     return _Place(
-        changed=activity_store.cursor(connection, finder),
-        coming=recall.coming_events(connection, after=max(seen_until, to_millis(now)), until=until),
+        changed=changed,
+        coming=recall.coming_events(
+            connection, upto=changed, after=max(seen_until, to_millis(now)), until=until
+        ),
         until=until,
         own=recall.own_identities(connection),
     )

@@ -235,10 +235,13 @@ class ConsciousLoop:
         )
         await self._model.run(tick.run_id, report, room=RUN_LIMIT - len(found.stored.new))
         tick = _with(tick, report)
-        if not found.messages and not report.calls and not report.stored.changed:
+        came = found.messages or found.stored.changed or report.calls or report.stored.changed
+        if not came:
             since = await self._store.read(activity_store.last_success)
             return replace(tick, outcome="quiet", notes=(self._nothing_new(since), *tick.notes))
-        return replace(tick, outcome="completed", notes=(*_told(found.messages, found.silent), *tick.notes))
+        return replace(
+            tick, outcome="completed", notes=(*_told(found.messages, is_silent=found.is_silent), *tick.notes)
+        )
 
     def _nothing_new(self, since: datetime | None) -> str:
         if since is None:
@@ -274,10 +277,10 @@ def _with(tick: TickRow, report: ModelReport) -> TickRow:
     )
 
 
-def _told(messages: int, silent: int) -> tuple[str, ...]:
+def _told(messages: int, *, is_silent: bool) -> tuple[str, ...]:
     if not messages:
         return ()
     word = "message" if messages == 1 else "messages"
-    if silent == messages:
+    if is_silent:
         return (f"{messages} new {word}, nothing for you.",)
     return (f"{messages} new {word}.",)

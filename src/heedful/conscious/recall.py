@@ -14,16 +14,15 @@ MESSAGES_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Changed threads, oldest change first; `upto` is the last change they cover, `more` says that others wait."""
+    """Changed threads, oldest change first; `upto` is the last change they cover, `more` says that others wait.
+
+    `messages` counts those that arrived or were edited, without what was asked for besides.
+    """
 
     threads: tuple[ThreadView, ...]
+    messages: int
     upto: int
     more: bool
-
-    @property
-    def messages(self) -> int:
-        """How many messages are new in it."""
-        return sum(message.is_new for thread in self.threads for message in thread.messages)
 
 
 def changed_threads(
@@ -38,6 +37,7 @@ def changed_threads(
     changes = messages_store.changes_since(connection, since, source_id=source_id, limit=limit)
     return Portion(
         threads=threads_of(connection, chain(also, ((thread, seq) for _, seq, thread in changes))),
+        messages=len(changes),
         upto=changes[-1][0] if changes else since,
         more=len(changes) == limit,
     )
@@ -54,14 +54,19 @@ def threads_of(connection: Connection, changes: Iterable[tuple[ThreadId, int]]) 
     return tuple(view for view in views if view is not None)
 
 
-def coming_events(connection: Connection, *, after: int, until: int) -> tuple[tuple[ThreadId, int], ...]:
-    """The events (thread, message seq) with an occurrence that starts in (after, until], in milliseconds."""
+def coming_events(
+    connection: Connection, *, upto: int, after: int, until: int
+) -> tuple[tuple[ThreadId, int], ...]:
+    """The events (thread, message seq) with an occurrence that starts in (after, until], in milliseconds.
+
+    Those whose last change lies after `upto` are left out: a look meets them as changed.
+    """
     return tuple(
         (ThreadId(str(thread)), int(seq or 0))
         for thread, seq in connection.rows(
             "SELECT DISTINCT m.thread_id, m.seq FROM occurrences o JOIN messages m ON m.seq = o.message_seq "
-            "WHERE o.starts_at > ? AND o.starts_at <= ? AND o.status <> 'cancelled'",
-            (after, until),
+            "WHERE m.changed <= ? AND o.starts_at > ? AND o.starts_at <= ? AND o.status <> 'cancelled'",
+            (upto, after, until),
         )
     )
 
