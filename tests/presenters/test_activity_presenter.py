@@ -56,6 +56,14 @@ async def test_a_look_at_thousands_of_messages_counts_them_once(
     )
 
 
+async def test_an_item_without_a_new_message_is_not_nothing(
+    activity: ActivityPresenter, record: FakeActivity
+) -> None:
+    record.rows = [replace(record.rows[1], messages=0, new=1, updated=0, notes=())]
+    await activity.load()
+    assert activity.view.value.days[0].looks[0].title == "1 item"
+
+
 async def test_why_was_i_not_told_is_answered_with_reasons(activity: ActivityPresenter) -> None:
     await activity.ask_why("season sale")
     why = activity.view.value.why

@@ -204,7 +204,7 @@ def _came_of_it(tick: TickRow) -> str:
         parts.append(count(tick.new, "item"))
     if tick.updated:
         parts.append(f"{thousands(tick.updated)} updated")
-    if len(parts) < 2 and not tick.updated:
+    if not tick.new and not tick.updated:
         parts.append("nothing for you")
     words = ", ".join(parts)
     return words[0].upper() + words[1:]
