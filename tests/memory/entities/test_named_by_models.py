@@ -276,6 +276,27 @@ def test_names_are_found_wherever_they_stand_and_by_whole_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("ZUBROWKA", "Zubrowka"),
+        ("Zubrowka", "zubrowka"),
+        ("Hauptstraße", "HAUPTSTRASSE"),
+        ("ÉTOILE", "Étoile"),
+    ],
+)
+def test_a_name_in_another_case_is_found_and_kept_as_the_passage_writes_it(name: str, written: str) -> None:
+    text = f"ẞß İ: {written}, no un{written}ed."
+    (one,) = grounded([{"name": name, "kind": "organisation"}], text, lang="en")
+    assert (text[one.start : one.end], one.name) == (written, written)
+
+
+def test_beside_a_name_as_it_was_given_other_cases_of_it_are_left_alone() -> None:
+    text = "Apple sent apple cake."
+    (one,) = grounded([{"name": "Apple", "kind": "organisation"}], text, lang="en")
+    assert one.start == 0
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "A",

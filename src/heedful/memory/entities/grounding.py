@@ -1,10 +1,13 @@
-"""Keeps of the names a model gave what stands in the passage, letter for letter, and could be a name.
+"""Keeps of the names a model gave what stands in the passage, in any case, and could be a name.
 
+Where a name stands as it was given, other cases of it are left alone: beside Apple, apples are fruit. What is kept
+is written as the passage has it.
 What patterns saw at the same place stays; `reading` sees to that.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from heedful.memory.entities.kinds import NAMED, EntityKind, Sighting
 from heedful.memory.entities.names import named_thing
@@ -40,9 +43,21 @@ def grounded(items: Sequence[Mapping[str, object]], passage: str, *, lang: str) 
 def _places(name: str, kind: EntityKind, passage: str, lang: str) -> Iterator[Sighting]:
     if not _could_be_one(name, lang):
         return
-    places = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", passage)
-    for _, match in zip(range(MOST_PLACES), places, strict=False):
-        yield named_thing(kind, match.start(), name, SCORE)
+    exact = [match.span() for match in islice(_whole_words(name, passage), MOST_PLACES)]
+    for start, end in exact or islice(_in_any_case(name, passage), MOST_PLACES):
+        yield named_thing(kind, start, passage[start:end], SCORE)
+
+
+def _whole_words(name: str, passage: str) -> Iterator[re.Match[str]]:
+    return re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", passage)
+
+
+def _in_any_case(name: str, passage: str) -> Iterator[tuple[int, int]]:
+    """Where it stands, as places in the unfolded passage: folding makes some letters longer."""
+    letters = [(place, letter) for place, whole in enumerate(passage) for letter in whole.casefold()]
+    folded = "".join(letter for _, letter in letters)
+    for match in _whole_words(name.casefold(), folded):
+        yield letters[match.start()][0], letters[match.end() - 1][0] + 1
 
 
 def _could_be_one(name: str, lang: str) -> bool:
