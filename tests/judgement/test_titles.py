@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from heedful.judgement import BuiltinFinder
+from heedful.sources import Person
 from tests.judgement.views import ANA, OWN, ROBIN, message, thread
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -53,6 +54,49 @@ def test_a_title_says_what_to_do_and_for_whom(text: str, expected: str) -> None:
     ],
 )
 def test_a_date_left_out_takes_the_word_along_that_tied_it_on(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "Please reply to me by Friday.", "Reply to me@costa.example"),
+        ("de", "Bitte schick den Bericht an mich.", "Den Bericht an me@costa.example schicken"),
+        ("es", "¿Me puedes responder antes del viernes?", "Responder a me@costa.example"),
+        ("pt", "Responde-me até sexta-feira.", "Responder a me@costa.example"),
+    ],
+)
+@pytest.mark.parametrize("name", ["", "me"])
+def test_whose_mailbox_only_says_me_is_named_by_the_whole_address(
+    name: str, lang: str, text: str, expected: str
+) -> None:
+    assert title(text, lang=lang, author=Person(name, "me@costa.example")) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "Please reply to me@costa.example by Friday.", "Reply to me@costa.example"),
+        ("de", "Bitte antworte an me@costa.example bis Freitag.", "An me@costa.example antworten"),
+        ("es", "Por favor, responde a me@costa.example.", "Responder a me@costa.example"),
+        ("pt", "Por favor, responda a me@costa.example.", "Responder a me@costa.example"),
+    ],
+)
+def test_an_address_in_a_sentence_stays_whole(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("es", "Por favor, respóndeme a mí.", "Responder a Ana Costa"),
+        ("es", "Envía el informe a mí, por favor.", "Enviar el informe a Ana Costa"),
+        ("es", "Manda el informe a mi hermano, por favor.", "Mandar el informe a su hermano"),
+        ("pt", "Podes responder a mim até sexta?", "Responder a Ana Costa"),
+        ("pt", "Manda o relatório para mim, por favor.", "Mandar o relatório a Ana Costa"),
+    ],
+)
+def test_a_pronoun_behind_a_preposition_becomes_the_name_too(lang: str, text: str, expected: str) -> None:
     assert title(text, lang=lang) == expected
 
 

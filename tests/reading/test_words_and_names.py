@@ -159,6 +159,10 @@ def test_titles_that_differ_in_substance_stay_apart() -> None:
         (None, "ana.reis+news@reis.example", "Ana Reis"),
         ("", "team42@reis.example", "team42"),
         (None, None, ""),
+        ("me", "ana.reis@reis.example", "Ana Reis"),
+        ("", "me@reis.example", "me@reis.example"),
+        ("Ich", "ich@reis.example", "ich@reis.example"),
+        ("Mi Reis", "yo@reis.example", "Mi Reis"),
     ],
 )
 def test_a_participant_is_called_by_a_name(name: str | None, address: str | None, shown: str) -> None:

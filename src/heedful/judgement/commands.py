@@ -174,7 +174,22 @@ def _is_hyphened(naming: Naming, place: int) -> bool:
 def _receiver(naming: Naming, start: int, kept: list[int], addressee: frozenset[str]) -> set[int]:
     """The places of the words that mean whoever is to receive it: among what is kept, or before the verb."""
     places = [*kept, *range(max(0, start - _BEFORE), start)]
-    return {place for place in places if naming.lead.tokens[place].norm in addressee}
+    said = {place for place in places if naming.lead.tokens[place].norm in addressee}
+    if addressee != words_of(naming.book.code, "self_word"):
+        return said
+    return said | _receiver_behind_a_preposition(naming, kept)
+
+
+def _receiver_behind_a_preposition(naming: Naming, kept: list[int]) -> set[int]:
+    """The places of «a mí» or «para mim», by its accent no «my»; said alone or besides the «me» on a verb."""
+    tongue = language(naming.book.code)
+    selves, to_self = tongue.words("cues", "self_behind"), tongue.words("cues", "to_self")
+    return {
+        place
+        for before, self in pairwise(kept)
+        if raw(naming, self).casefold() in selves and raw(naming, before).casefold() in to_self
+        for place in (before, self)
+    }
 
 
 def _reflexive(naming: Naming, start: int, speaker: str) -> str:

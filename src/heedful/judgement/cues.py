@@ -14,7 +14,10 @@ from itertools import pairwise
 from heedful.judgement.verb_forms import VerbForms, verb_forms
 from heedful.reading import language, without_diacritics
 
-_TOKEN = re.compile(r"\d+(?:[.,:/h]\d+)*|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[?!,;:.…()–—\-&%#@/\"“”]")
+_TOKEN = re.compile(
+    r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"
+    r"|\d+(?:[.,:/h]\d+)*|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[?!,;:.…()–—\-&%#@/\"“”]"
+)
 _PREFIX = 3
 _CLITICS = frozenset(["me", "nos", "te", "lhe", "lhes", "o", "os", "lo", "la", "los", "las", "no", "na"])
 _BREAKS = frozenset(',;:.!?…()–—-"“”')
@@ -71,10 +74,16 @@ class Cues:
 
 
 def tokens_of(text: str, forms: VerbForms) -> tuple[Token, ...]:
-    """The words, numbers and marks of a sentence in order; a pronoun hung on a verb («envie-me») is its own word."""
+    """The words, numbers and marks of a sentence in order; a pronoun hung on a verb («envie-me») is its own word.
+
+    A mail address is one word: nothing in «me@ana.example» means the speaker.
+    """
     tokens = []
     for found in _TOKEN.finditer(text):
         norm = without_diacritics(found.group().replace("’", "'"))
+        if "@" in norm[1:]:
+            tokens.append(Token(norm, found.start(), found.end(), is_mark=False))
+            continue
         stem, hyphen, pronoun = norm.rpartition("-")
         if hyphen and pronoun in _CLITICS and len(norm) == len(found.group()):
             middle = found.start() + len(stem)

@@ -7,6 +7,8 @@ _NOT_WORD = re.compile(r"[^\w%€$£+#@]+")
 _TITLES = frozenset([
     "dr", "mr", "mrs", "ms", "mx", "prof", "sir", "herr", "frau", "sr", "sra", "srta", "dra", "dona", "ing", "dipl-ing",
 ])  # fmt: skip
+# How people call themselves: as a mailbox or a name («me <me@ana.example>») it names nobody.
+_SELF = frozenset(["me", "myself", "i", "yo", "mí", "eu", "mim", "ich", "mich", "mir"])
 _SPACES_OR_QUOTES = " \t\r\n'\"<>()[],;"
 
 
@@ -30,11 +32,17 @@ def normalise_address(addr: str) -> str:
 
 
 def display_name(name: str | None, address: str | None) -> str:
-    """What to call a participant: the name when there is a real one, else the address made readable."""
+    """What to call a participant: the name when there is a real one, else the address made readable.
+
+    The whole address where its mailbox is a word for oneself: «Reply to Me» would speak of somebody else.
+    """
     shown = " ".join((name or "").strip().strip("'\"").split())
-    if shown and "@" not in shown:
+    if shown and "@" not in shown and not (address and shown.casefold() in _SELF):
         return _first_then_last(shown)
-    mailbox = normalise_address(address or shown).split("@", 1)[0].split("+", 1)[0]
+    whole = normalise_address(address or shown)
+    mailbox = whole.split("@", 1)[0].split("+", 1)[0]
+    if mailbox in _SELF:
+        return whole
     parts = [part for part in re.split(r"[._\-]+", mailbox) if part]
     return " ".join(part if any(map(str.isdigit, part)) else part.capitalize() for part in parts)
 
