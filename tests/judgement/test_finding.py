@@ -180,6 +180,27 @@ def test_a_single_event_within_a_day_is_an_item_that_expires_with_it() -> None:
     assert draft.evidence[0].quote == "Budget review"
 
 
+@pytest.mark.parametrize(
+    ("first", "end", "due", "told"),
+    [
+        ("2026-11-27", "2026-11-28", "2026-11-27T23:59", "tomorrow"),
+        ("2026-11-27", "2026-12-01", "2026-11-27T23:59", "tomorrow"),
+        ("2026-11-24", "2026-12-01", "2026-11-26T23:59", "today"),
+        ("2026-11-24", "2026-11-27", "2026-11-26T23:59", "today"),
+    ],
+)
+@pytest.mark.parametrize("calendar", [ZONE, ZoneInfo("Asia/Tokyo"), ZoneInfo("America/New_York")])
+def test_an_event_of_whole_days_is_due_on_its_first_day_or_today_once_it_has_begun(
+    first: str, end: str, due: str, told: str, calendar: ZoneInfo
+) -> None:
+    midnights = [datetime.fromisoformat(day).replace(tzinfo=calendar).astimezone(UTC) for day in (first, end)]
+    fair = Occurrence("", midnights[0], midnights[1], all_day=True, status="confirmed")
+    (draft,) = judge(event(fair, text="Book fair")).drafts
+    assert draft.due == datetime.fromisoformat(due).replace(tzinfo=ZONE)
+    assert f"due {told}" in draft.reasons
+    assert draft.expires_at == midnights[1]
+
+
 def test_regular_occurrences_of_a_series_give_nothing() -> None:
     judged = judge(event(occurrence(20, key="a"), occurrence(20 + 168, key="b")))
     assert judged.drafts == ()

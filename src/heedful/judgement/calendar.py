@@ -21,6 +21,7 @@ from heedful.sources import Occurrence
 _AHEAD = timedelta(days=14)
 _CLOSE = timedelta(hours=24)
 _LATE = timedelta(days=1)
+_HALF_DAY = timedelta(hours=12)
 _REGULAR_GAP = timedelta(days=300)
 # The words in which sources/calendar_text.py renders a series, a change and a to-do.
 _REGULAR = re.compile(r", every (?:\d+ )?(?:hour|day|week|month)")
@@ -80,9 +81,19 @@ def _found(message: StoredMessage, occurrence: Occurrence, setting: Setting) -> 
     evidence = _line(message, _CHANGE_LINES.get(key, ""), f"{occurrence.starts_at:%H:%M}") or _line(message)
     if evidence is None:
         return None
-    start = occurrence.ends_at - timedelta(minutes=1) if occurrence.all_day else occurrence.starts_at
-    due = Due(start, "", None, is_deadline=True)
+    due = Due(_due_moment(occurrence, setting), "", None, is_deadline=True)
     return _item(message, evidence, due, key=key, reason=reason, expires_at=occurrence.ends_at)
+
+
+def _due_moment(occurrence: Occurrence, setting: Setting) -> datetime:
+    """Its start; of whole days the last minute of the first, or of today once they have begun.
+
+    The first is the day of its noon, which is the same day where the calendar's midnight falls elsewhere.
+    """
+    if not occurrence.all_day:
+        return occurrence.starts_at
+    day = max(occurrence.starts_at + _HALF_DAY, setting.now).astimezone(setting.zone)
+    return day.replace(hour=23, minute=59, second=0, microsecond=0)
 
 
 def _todo(message: StoredMessage, setting: Setting) -> tuple[tuple[Draft, ...], str]:
