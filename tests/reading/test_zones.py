@@ -149,6 +149,21 @@ def test_words_of_thanks_are_not_mistaken_for_a_signature(text: str) -> None:
     assert parts(text) == [("new", text)]
 
 
+@pytest.mark.parametrize(
+    "signature", ["-- \nBob Stone\nHead of Sales", "--\nBob", "Best regards,\nBob Stone", "Viele Grüße\nBob"]
+)
+def test_a_signature_alone_below_a_quotation_is_one(signature: str) -> None:
+    text = f"Yes, at ten.\n\n> Can you come?\n\n{signature}\n"
+    assert parts(text) == [("new", "Yes, at ten."), ("quoted", "> Can you come?"), ("signature", signature)]
+
+
+def test_below_a_quotation_without_any_answer_only_a_marked_signature_is_one() -> None:
+    quote = "On 3 Dec 2026, Ana wrote:\n> The keys are with Tom.\n\n"
+    assert [kind for kind, _ in parts(f"{quote}-- \nBob\n")] == ["quoted", "signature"]
+    assert new_text(f"{quote}Thanks, Bob\n") == "Thanks, Bob"
+    assert new_text(f"Yes.\n\n{quote}- Tom\n") == "Yes.\n- Tom"
+
+
 def test_a_postscript_under_a_signature_is_new() -> None:
     text = "See you.\n\nBest regards,\nBob\n\nPS: please bring the keys.\n"
     assert new_text(text) == "See you.\nPS: please bring the keys."

@@ -19,14 +19,18 @@ _TELLING_CHARS = (
 )
 
 
-def signature_start(lines: list[str]) -> tuple[int, int] | None:
+def signature_start(
+    lines: list[str], *, is_below: bool = False, wrote: bool = False
+) -> tuple[int, int] | None:
     """Lines [first, end) of the signature in a run of new lines; None without one.
 
-    A run that would be nothing but signature has none: «Thanks, Ana» may be all that someone wrote.
+    A run that would be nothing but signature has none, for «Thanks, Ana» may be all that someone wrote: unless it
+    `is_below` a quotation and marked, or stands there signed off and its author `wrote` something above.
     """
+    alone = {_marked: is_below, _signed_off: is_below and wrote}
     for find in (_marked, _signed_off, _contact_block, _lone_name):
         first = find(lines)
-        if first is not None and any(line.strip() for line in lines[:first]):
+        if first is not None and (alone.get(find, False) or any(line.strip() for line in lines[:first])):
             return first, _end(lines, first)
     return None
 

@@ -39,8 +39,10 @@ def zones(text: str, *, is_reply: bool = False) -> tuple[Zone, ...]:
     whole = text.split("\n")
     lines = [line.rstrip("\r") for line in whole]
     kinds = _old_messages(lines, is_reply=is_reply)
+    wrote = False
     for first, end in _runs_of_new(kinds):
-        _mark_endings(lines, kinds, first=first, end=end)
+        _mark_endings(lines, kinds, first=first, end=end, wrote=wrote)
+        wrote = wrote or _has_new(lines, kinds, first=first, end=end)
     return _joined(whole, _with_blank_lines(lines, kinds))
 
 
@@ -101,13 +103,13 @@ def _runs_of_new(kinds: list[ZoneKind]) -> list[tuple[int, int]]:
     return runs
 
 
-def _mark_endings(lines: list[str], kinds: list[ZoneKind], *, first: int, end: int) -> None:
-    """Marks the disclaimer and the signature at the end of one run of new lines."""
+def _mark_endings(lines: list[str], kinds: list[ZoneKind], *, first: int, end: int, wrote: bool) -> None:
+    """Marks the disclaimer and the signature at the end of one run of new lines; `wrote`: others stand above."""
     footer = footer_start(lines[first:end])
     if footer is not None:
         kinds[first + footer : end] = [ZoneKind.DISCLAIMER] * (end - first - footer)
         end = first + footer
-    signature = signature_start(lines[first:end])
+    signature = signature_start(lines[first:end], is_below=first > 0, wrote=wrote)
     if signature is not None:
         kinds[first + signature[0] : first + signature[1]] = [ZoneKind.SIGNATURE] * (
             signature[1] - signature[0]
