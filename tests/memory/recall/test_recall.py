@@ -76,6 +76,19 @@ async def test_a_fresh_passage_without_a_vector_is_found_and_without_a_model_the
     assert again.external_id == "x1"
 
 
+async def test_a_fresh_passage_is_found_beside_those_that_have_vectors(
+    store: Store, meaning: FakeMeaning
+) -> None:
+    await embedded(
+        store, meaning, A, letter(1, "The automobile is in the garage."), letter(2, "A new automobile.")
+    )
+    await take(store, A, letter(3, "The invoice of the dentist is due."))
+    hits = {hit.external_id: hit for hit in await found(store, "What about the dentist?", meaning)}
+    assert hits["x3"].fts_rank == 1
+    assert hits["x3"].cosine is None
+    assert hits["x1"].cosine is not None
+
+
 async def test_a_model_out_of_reach_degrades_recall_and_breaks_nothing(
     store: Store, meaning: FakeMeaning
 ) -> None:

@@ -96,6 +96,19 @@ async def test_a_node_that_is_a_day_old_is_sealed_though_it_has_room(store: Stor
     assert await one(store, "SELECT count(*) FROM nodes WHERE scope = 'source' AND level = 1") == 2
 
 
+async def test_what_comes_after_a_day_in_which_nothing_ran_goes_beside_the_old_node(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 4)
+    clock.advance(timedelta(hours=25))
+    await take(store, A, said(50), now=clock.now())
+    await settle(store, clock)
+    kept = await rows(
+        store, "SELECT items, sealed FROM nodes WHERE scope = 'source' AND level = 1 ORDER BY seq"
+    )
+    assert kept == [(4, 1), (1, 0)]
+
+
 async def test_new_texts_ask_for_their_vectors(store: Store, clock: FakeClock) -> None:
     await take(store, A, said(1), now=clock.now())
     await settle(store, clock, "seal", "summarise")
