@@ -152,6 +152,26 @@ async def test_people_of_the_head_are_there_with_names_and_addresses(store: Stor
     assert ana.kind is EntityKind.PERSON
 
 
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "We joined the American programme last week."),
+        ("en", "They asked about our Spanish project."),
+        ("en", "The American Pipeline is late."),
+        ("de", "Wir sind im Amerikanischen Programm."),
+        ("de", "Das ist das Deutsche Projekt."),
+        ("es", "Hablamos del programa Estadounidense y del proyecto Francés."),
+        ("pt", "Falámos do programa Brasileiro e da iniciativa Portuguesa."),
+    ],
+)
+def test_an_adjective_of_a_nation_alone_names_no_project(lang: str, text: str) -> None:
+    assert names(text, lang) == set()
+
+
+def test_an_adjective_of_a_nation_within_a_name_belongs_to_it() -> None:
+    assert ("project", "American Aurora") in names("We like the American Aurora project.")
+
+
 async def test_a_shop_that_writes_by_machine_is_no_person(store: Store) -> None:
     shop = Person("Prado Shop", "no-reply@prado.example")
     await tell(store, A, whole(mail(1, author=shop), automatic=True))

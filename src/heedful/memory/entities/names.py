@@ -222,7 +222,10 @@ def _beside(text: str, start: int) -> str:
 
 def _sighted(run: _Run, text: str, lang: str, words: EntityWords, known: Known) -> Sighting | None:
     end = run.start + len(run.text)
-    for told in (_as_project, _as_organisation, _as_place):
+    project = _as_project(run, words)
+    if project is not None:  # «our American programme» names none, nor anybody called so
+        return None if all(map(words.is_nationality, project.key.split())) else project
+    for told in (_as_organisation, _as_place):
         sighting = told(run, words)
         if sighting is not None:
             return sighting

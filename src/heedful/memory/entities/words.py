@@ -1,5 +1,6 @@
 """The words of `entity_words.toml`, folded once."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
@@ -7,6 +8,7 @@ from pathlib import Path
 
 from heedful.reading import without_diacritics
 
+_GERMAN_ENDING = re.compile(r"(?<=isch|tsch)e[mnrs]?$")
 _FILE = Path(__file__).with_name("entity_words.toml")
 
 
@@ -35,6 +37,7 @@ class EntityWords:
     free_mail: frozenset[str]
     plain_domains: frozenset[str]
     role_addresses: frozenset[str]
+    nationalities: frozenset[str]
     no_ones: frozenset[str]
     name_titles: frozenset[str]
     name_particles: frozenset[str]
@@ -44,6 +47,13 @@ class EntityWords:
     thing_words: frozenset[str]
     number_labels: dict[str, str]
     short_names: dict[str, frozenset[str]]
+
+    def is_nationality(self, word: str) -> bool:
+        """Whether a folded word is an adjective of a nation in any form («amerikanische», «brasileiras»)."""
+        singular = word.removesuffix("s")
+        forms = {word, singular, word.removesuffix("es"), _GERMAN_ENDING.sub("", word)}
+        forms |= {f"{singular[:-1]}o"} if singular.endswith("a") else set()
+        return not forms.isdisjoint(self.nationalities)
 
 
 @lru_cache(maxsize=1)
