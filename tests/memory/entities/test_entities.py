@@ -172,6 +172,19 @@ def test_an_adjective_of_a_nation_within_a_name_belongs_to_it() -> None:
     assert ("project", "American Aurora") in names("We like the American Aurora project.")
 
 
+@pytest.mark.parametrize(
+    "mailbox",
+    [
+        "garden-subscribe", "garden-unsubscribe", "list-unsubscribe", "garden-owner", "owner-garden", "garden-request",
+        "bounces", "bounce42", "garden-return-7-ana=reis.example", "noreply", "noreply2", "no_reply", "nao-responda",
+        "no-responder", "nichtantworten", "mailman",
+    ],
+)  # fmt: skip
+async def test_an_address_of_a_duty_is_no_person(store: Store, mailbox: str) -> None:
+    await tell(store, A, mail(1, "Write to us.", author=Person("", f"{mailbox}@lists.example")))
+    assert (await found(store, f"{mailbox}@lists.example")).kind is EntityKind.ORGANISATION
+
+
 async def test_a_shop_that_writes_by_machine_is_no_person(store: Store) -> None:
     shop = Person("Prado Shop", "no-reply@prado.example")
     await tell(store, A, whole(mail(1, author=shop), automatic=True))

@@ -10,6 +10,7 @@ from heedful.reading import display_name, without_diacritics
 _NICKNAME = re.compile(r"[\"“”„«»‹›][^\"“”„«»‹›]*[\"“”„«»‹›]|(?<!\w)'[^']*'(?!\w)|\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _LOGIN_BREAK = re.compile(r"[^a-z0-9]+")
+_DIGITS = "0123456789"
 _DOTLESS = frozenset(["gmail.com", "googlemail.com"])
 
 
@@ -57,7 +58,8 @@ def name_key(name: str) -> str:
 def is_role(address: str) -> bool:
     """Whether an address names a duty rather than a person."""
     local, roles = mailbox(address).local, entity_words().role_addresses
-    return local in roles or any(part in roles for part in re.split(r"[._\-]+", local)) or not local
+    parts = [part.rstrip(_DIGITS) for part in re.split(r"[._\-]+", local)]
+    return local in roles or any(part in roles for part in parts) or not local
 
 
 def is_free_mail(domain: str) -> bool:
