@@ -117,6 +117,18 @@ async def test_summaries_above_a_forgotten_message_are_written_anew_at_once(
     assert any("garden" in str(text) for (text,) in nodes)
 
 
+async def test_a_day_of_which_everything_was_forgotten_goes_at_once_where_it_was_the_first(
+    store: Store, clock: FakeClock
+) -> None:
+    days = "SELECT scope_id FROM nodes WHERE scope = 'day'"
+    first = replace(mail(1, "The zquorkab is sold."), sent_at=MONDAY - timedelta(days=3))
+    await take(store, A, first, replace(mail(2, "The roof is painted."), sent_at=MONDAY - timedelta(days=1)))
+    await settle(store, clock)
+    assert ("2026-11-27",) in await rows(store, days)
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    assert ("2026-11-27",) not in await rows(store, days)
+
+
 async def test_a_forgotten_thread_goes_with_its_head(store: Store, clock: FakeClock) -> None:
     await take(
         store,

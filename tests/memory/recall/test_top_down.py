@@ -7,6 +7,8 @@ import pytest
 
 from heedful.core.ids import SourceId
 from heedful.memory import Filters, Hit, Sense, recall
+from heedful.memory.forget.forgetting import forget
+from heedful.memory.forget.targets import find
 from heedful.memory.recall import by_words
 from heedful.memory.recall.nodes import below_summaries
 from heedful.memory.search.question import understand
@@ -16,7 +18,7 @@ from heedful.sources import Incoming
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedders import BoxEmbedder, FakeMeaning
-from tests.memory.incoming import MONDAY, A, B, letter, rows, take
+from tests.memory.incoming import MONDAY, A, B, do, letter, rows, take
 from tests.memory.workshop import tools_with
 
 STAGES = ("embed", "seal", "summarise", "digest", "embed_nodes")
@@ -158,6 +160,17 @@ async def test_a_summary_in_which_a_source_speaks_that_stays_here_gets_no_vector
     await remembered(store, *talk(1, MOVING, "household", days_ago=3), meaning=FakeMeaning(model))
     assert await rows(store, "SELECT count(*) FROM node_vectors") == [(0,)]
     assert A not in model.seen
+
+
+async def test_a_summary_that_forgetting_wrote_anew_gets_its_vector(store: Store) -> None:
+    meaning = FakeMeaning(BoxEmbedder())
+    await remembered(store, *talk(1, MOVING, "household", days_ago=3), meaning=meaning)
+    ((message_id,),) = await rows(store, "SELECT id FROM messages WHERE external_id = 'x1'")
+    await do(store, lambda connection: forget(connection, find(connection, str(message_id)), now=MONDAY))
+    await remembered(store, meaning=meaning)
+    counted = "SELECT count(*), count(v.node_seq) FROM nodes n LEFT JOIN node_vectors v ON v.node_seq = n.seq"
+    ((nodes, vectors),) = await rows(store, f"{counted} WHERE n.text <> ''")
+    assert nodes == vectors != 0
 
 
 async def test_a_forgotten_thread_is_in_no_summary_that_leads_anywhere(store: Store) -> None:
