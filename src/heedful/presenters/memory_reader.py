@@ -142,8 +142,11 @@ class MemoryReader:
 
     def _get_ready(self) -> None:
         """Loads what meaning computes with, and looks at the model: a tenth of a second that the window can't wait."""
-        import heedful.memory.embeddings.vector_index  # noqa: F401 (loaded for whoever asks next)
+        from heedful.memory.embeddings.read_ahead import numpy_libraries, read_ahead
         from heedful.memory.search.question import understand
+
+        read_ahead(numpy_libraries())
+        import heedful.memory.embeddings.vector_index  # noqa: F401 (loaded for whoever asks next)
 
         understand("where is what")
         embedder = self._meaning.embedder()

@@ -3,7 +3,8 @@
 `Embedder` is what other rooms rely on, `embedder_for` gives the one that the settings name. What is a unit worth a
 vector is said in `units`. Vectors of different models are never compared; a text that can't be embedded has none.
 
-Used outside the memory: `installed`, `openai_compatible`, `server`, `trying`, `vector_store`.
+Used outside the memory: `installed`, `openai_compatible`, `read_ahead`, `server`, `trying`,
+`vector_store`.
 """
 
 from heedful.memory.embeddings.choosing import embedder_for
