@@ -130,9 +130,10 @@ class FakeMemory:
     async def slots(self, messages: Sequence[MessageId], /) -> dict[MessageId, Slot]:
         self._fail()
         return {
-            m.id: Slot(m.occurrences[0].starts_at, m.occurrences[0].ends_at, m.occurrences[0].all_day)
+            m.id: Slot(one.starts_at, one.ends_at, one.all_day, is_cancelled=one.status == "cancelled")
             for m in self.messages
-            if m.id in messages and m.occurrences
+            for one in m.occurrences[:1]
+            if m.id in messages
         }
 
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:

@@ -304,6 +304,19 @@ async def test_an_entry_of_a_calendar_is_told_by_when_it_takes_place(room: Room,
     assert room.titles() == ["Rowing club"]
 
 
+async def test_an_entry_that_was_cancelled_is_told_as_that(room: Room, clock: FakeClock) -> None:
+    begin = clock.now().astimezone(clock.zone) + timedelta(days=3)
+    entry = memories.entry("Rowing club", begin, begin + timedelta(hours=2))
+    gone = tuple(replace(one, status="cancelled") for one in entry.occurrences)
+    room.memory.messages.append(replace(entry, occurrences=gone))
+    await room.look_up("rowing")
+    (group,) = room.view.results.groups
+    (row,) = group.members
+    assert row.when == "cancelled"
+    await room.presenter.open_letter(row.chunk_id)
+    assert room.letter.when.endswith(f"{begin + timedelta(hours=2):%H:%M}, cancelled")
+
+
 async def test_what_came_in_and_takes_place_on_one_day_stands_once(room: Room, clock: FakeClock) -> None:
     now = clock.now()
     room.memory.messages.append(replace(memories.entry("Rowing club", now, now), sent_at=now))

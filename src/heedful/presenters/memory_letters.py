@@ -27,6 +27,7 @@ PASSAGES_AROUND = 2
 MORE_PASSAGES = 3
 NAMES_SHOWN = 8
 RECIPIENTS_SHOWN = 6
+CANCELLED = "cancelled"
 
 _IN_SIGHT, _LEAD = 24, 10
 """A word begins in sight within so many characters of a line; one that does not is led in with so many."""
@@ -180,13 +181,14 @@ def _name(person: Person) -> str:
 
 
 def when_words(message: StoredMessage, now: datetime, zone: tzinfo) -> str:
-    """When a message was sent; of a calendar entry when it takes place next, or took place last."""
+    """When a message was sent; of a calendar entry when it takes place next, took place last, or would have."""
     times_of = [one for one in message.occurrences if one.status != "cancelled"] or message.occurrences
     ahead = min((one for one in times_of if one.ends_at >= now), key=lambda one: one.starts_at, default=None)
     slot = ahead or max(times_of, key=lambda one: one.starts_at, default=None)
     if slot is None:
         return times.full_moment_words(message.sent_at, zone)
-    return times.full_slot_words(slot.starts_at, slot.ends_at, zone, all_day=slot.all_day)
+    words = times.full_slot_words(slot.starts_at, slot.ends_at, zone, all_day=slot.all_day)
+    return f"{words}, {CANCELLED}" if slot.status == "cancelled" else words
 
 
 def _whole(message: StoredMessage, when: str) -> str:

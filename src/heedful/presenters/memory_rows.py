@@ -13,7 +13,7 @@ from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
 from heedful.presenters.beside import beside
 from heedful.presenters.days import Group, by_day
-from heedful.presenters.memory_letters import led_in, looked_for
+from heedful.presenters.memory_letters import CANCELLED, led_in, looked_for
 from heedful.presenters.memory_views import Mode, ResultRow
 from heedful.presenters.memory_why import why_in_short
 
@@ -74,6 +74,8 @@ class RowWords:
         return times.day_words(moment, self.now, self.zone)
 
     def _slot(self, slot: Slot) -> str:
+        if slot.is_cancelled:
+            return CANCELLED
         return times.slot_words(slot.starts_at, slot.ends_at, self.now, self.zone, all_day=slot.all_day)
 
 

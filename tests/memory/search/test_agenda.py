@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from heedful.core.ids import MessageId
 from heedful.memory.search.agenda import Slot, agenda, days_taken, slots
 from heedful.memory.search.browsing import Range
 from heedful.sources import Incoming
@@ -71,3 +72,11 @@ async def test_an_entry_is_told_by_its_next_time_or_by_its_last(store: Store) ->
     found = await store.read(lambda c: slots(c, known.values(), now=MONDAY))
     assert found[known["x1"]].starts_at == FRIDAY
     assert found[known["x2"]].starts_at == MONDAY - 2 * DAY
+    assert not any(slot.is_cancelled for slot in found.values())
+
+
+async def test_an_entry_that_was_cancelled_says_so_beside_the_time_it_had(store: Store) -> None:
+    await take(store, A, lasting(4, FRIDAY, FRIDAY + DAY, cancelled=True))
+    message_id = MessageId(str(await store.read(lambda c: c.value("SELECT id FROM messages"))))
+    found = await store.read(lambda c: slots(c, [message_id], now=MONDAY))
+    assert found[message_id] == Slot(FRIDAY, FRIDAY + DAY, all_day=True, is_cancelled=True)

@@ -7,7 +7,7 @@ What was cancelled takes place nowhere.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 
 from heedful.core.clock import from_millis, local_day, start_of_day, to_millis
@@ -23,6 +23,7 @@ class Slot:
     starts_at: datetime
     ends_at: datetime
     all_day: bool
+    is_cancelled: bool = False
 
 
 _WITHIN = (
@@ -76,15 +77,18 @@ def days_taken(connection: Connection, days: Sequence[date], zone: tzinfo) -> di
 
 
 def slots(connection: Connection, messages: Iterable[MessageId], *, now: datetime) -> dict[MessageId, Slot]:
-    """Of these messages those that are calendar entries, each with its next time, or its last where none is ahead."""
+    """Of these messages those that are calendar entries, each with its next time, or its last where none is ahead.
+
+    One that takes place no more has the time at which it would have.
+    """
     rows = connection.rows(
-        "SELECT o.starts_at, o.ends_at, o.all_day, m.id FROM json_each(:messages) j "
+        "SELECT o.starts_at, o.ends_at, o.all_day, m.id, o.status FROM json_each(:messages) j "
         "JOIN messages m ON m.id = j.value JOIN occurrences o ON o.message_seq = m.seq AND o.occurrence = ("
         "SELECT x.occurrence FROM occurrences x WHERE x.message_seq = m.seq ORDER BY x.status = 'cancelled', "
         "x.ends_at < :now, abs(x.starts_at - :now) LIMIT 1)",
         {"messages": json.dumps(sorted(set(messages))), "now": to_millis(now)},
     )
-    return {MessageId(str(row[3])): _slot(row) for row in rows}
+    return {MessageId(str(row[3])): replace(_slot(row), is_cancelled=row[4] == "cancelled") for row in rows}
 
 
 def _slot(row: Row) -> Slot:
