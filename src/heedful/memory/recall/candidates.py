@@ -44,7 +44,6 @@ def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) ->
     Ids are compared whole here, which `within` tells apart by their first bytes.
     """
     where, bindings = narrowed(replace(filters, entity_id=None))
-    where = where.replace("WHERE", "AND", 1)
     found: dict[int, Candidate] = {}
     for begin in range(0, len(seqs), AT_ONCE):
         part = seqs[begin : begin + AT_ONCE]
@@ -56,7 +55,7 @@ def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) ->
             "WHERE p.thread_id = m.thread_id AND (p.sent_at, p.seq) < (m.sent_at, m.seq) "
             "ORDER BY p.sent_at DESC, p.seq DESC LIMIT 1) FROM chunks c "
             "CROSS JOIN messages m ON m.seq = c.message_seq LEFT JOIN participants a ON a.id = m.author_id "
-            f"WHERE c.seq IN ({chosen}) {where}",
+            f"WHERE c.seq IN ({chosen}) AND {where}",
             named,
         )
         texts = _texts(connection, list({int(row[4] or 0) for row in rows}))

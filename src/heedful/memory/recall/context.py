@@ -214,7 +214,7 @@ def _read(
     where, bindings = narrowed(filters)
     named: dict[str, Value] = {**bindings, **{f"i{place}": value for place, value in enumerate(ids)}}
     chosen = ", ".join(f":i{place}" for place in range(len(ids)))
-    rows = connection.rows(f"{select} WHERE {column} IN ({chosen}) {where.replace('WHERE', 'AND', 1)}", named)
+    rows = connection.rows(f"{select} WHERE {column} IN ({chosen}) AND {where}", named)
     return {one.chunk_id: one for one in map(_passage, rows)}
 
 

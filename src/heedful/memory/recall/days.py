@@ -23,7 +23,8 @@ def on_the_day(
     for begin, end in question.periods if is_one or question.is_only_of_days else ():
         rows = connection.rows(
             "SELECT c.seq FROM sources s CROSS JOIN messages m ON m.source_id = s.id AND m.sent_at >= :begin "
-            f"AND m.sent_at < :end JOIN chunks c ON c.message_seq = m.seq {where} ORDER BY m.sent_at DESC LIMIT :limit",
+            f"AND m.sent_at < :end JOIN chunks c ON c.message_seq = m.seq WHERE {where} "
+            "ORDER BY m.sent_at DESC LIMIT :limit",
             {**bindings, "begin": to_millis(begin), "end": to_millis(end), "limit": limit - len(found)},
         )
         found += [int(seq or 0) for (seq,) in rows]

@@ -110,7 +110,7 @@ def _written_on(
         for row in connection.rows(
             f"SELECT m.sent_at, {_FIRST_PASSAGE} FROM messages m INDEXED BY messages_by_source "
             "WHERE m.source_id = :of AND m.sent_at >= :earliest AND m.sent_at < :latest "
-            f"AND {_OWN_DAY} >= :begin AND {_OWN_DAY} < :end {where.replace('WHERE', 'AND', 1)} "
+            f"AND {_OWN_DAY} >= :begin AND {_OWN_DAY} < :end AND {where} "
             "ORDER BY m.sent_at DESC LIMIT :limit",
             {**bindings, **narrowing, "of": source},
         )
@@ -128,7 +128,7 @@ def _matching(
         "CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid "
         "AND p.sent_at >= :earliest AND p.sent_at < :latest "
         f"CROSS JOIN messages m ON m.seq = p.message_seq AND {_OWN_DAY} >= :begin AND {_OWN_DAY} < :end "
-        f"WHERE chunk_index MATCH :query {where.replace('WHERE', 'AND', 1)} "
+        f"WHERE chunk_index MATCH :query AND {where} "
         "ORDER BY score, p.sent_at DESC LIMIT :limit",
         {**bindings, **narrowing, "query": query},
     )
@@ -149,7 +149,7 @@ def _naming(
         "JOIN entities e ON e.seq = a.entity_seq AND e.kind = 'date' "
         f"JOIN mentions x ON x.entity_seq = e.seq {joined}"
         "JOIN chunk_places p ON p.chunk_seq = x.chunk_seq JOIN messages m ON m.seq = p.message_seq "
-        f"WHERE a.kind = 'value' AND a.folded >= :from AND a.folded <= :upto {where.replace('WHERE', 'AND', 1)} "
+        f"WHERE a.kind = 'value' AND a.folded >= :from AND a.folded <= :upto AND {where} "
         "ORDER BY x.said_at DESC, x.chunk_seq LIMIT :limit",
         {
             **narrowing,

@@ -107,7 +107,7 @@ def _by_words(connection: Connection, query: str, *, limit: int, filters: Filter
     return connection.rows(
         f"{_SELECT} FROM (SELECT chunk_index.rowid, bm25(chunk_index, {_WEIGHTS}) AS score FROM chunk_index {joined} "
         f"WHERE chunk_index MATCH :query ORDER BY score, {newer} DESC LIMIT :limit) f "
-        f"{_JOINED} {where} ORDER BY f.score, m.sent_at DESC, c.seq LIMIT :limit",
+        f"{_JOINED} WHERE {where} ORDER BY f.score, m.sent_at DESC, c.seq LIMIT :limit",
         bindings,
     )
 
@@ -122,7 +122,7 @@ def _by_id(connection: Connection, text: str, *, filters: Filters) -> list[Row]:
         f"{_SELECT} FROM (SELECT seq AS rowid, 0.0 AS score FROM chunks WHERE id = :id UNION "
         "SELECT k.seq, 0.0 FROM chunks k JOIN messages n ON n.seq = k.message_seq WHERE n.id = :id UNION "
         "SELECT k.seq, 0.0 FROM chunks k JOIN origins o ON o.message_seq = k.message_seq "
-        f"WHERE o.source_id IN (SELECT id FROM sources) AND o.external_id = :id) f {_JOINED} {where} "
+        f"WHERE o.source_id IN (SELECT id FROM sources) AND o.external_id = :id) f {_JOINED} WHERE {where} "
         "ORDER BY c.seq LIMIT :limit",
         bindings,
     )

@@ -56,11 +56,11 @@ def some_of(connection: Connection, filters: Filters, *, most: int) -> list[int]
     """Passages that the filters let through: all, or so many of them."""
     where, bindings = narrowed(filters)
     if filters.entity_id is None:
-        along = f"FROM {_messages(filters)} CROSS JOIN chunks c ON c.message_seq = m.seq"
+        along = f"FROM {_messages(filters)} CROSS JOIN chunks c ON c.message_seq = m.seq WHERE {where}"
     else:
         along, near = _OF_AN_ENTITY, placed(replace(filters, entity_id=None))
-        where = f"CROSS JOIN chunk_places p ON p.chunk_seq = c.seq WHERE {near}" if near else ""
-    rows = connection.rows(f"SELECT c.seq {along} {where} LIMIT :most", {**bindings, "most": most})
+        along += f" CROSS JOIN chunk_places p ON p.chunk_seq = c.seq WHERE {near}" if near else ""
+    rows = connection.rows(f"SELECT c.seq {along} LIMIT :most", {**bindings, "most": most})
     return [int(seq or 0) for (seq,) in rows]
 
 
@@ -69,7 +69,9 @@ def _are_more(connection: Connection, filters: Filters, most: int) -> bool:
     if filters.entity_id is None:
         where, bindings = narrowed(filters)
         return bool(
-            connection.rows(f"SELECT 1 FROM {_messages(filters)} {where} LIMIT 1 OFFSET {most}", bindings)
+            connection.rows(
+                f"SELECT 1 FROM {_messages(filters)} WHERE {where} LIMIT 1 OFFSET {most}", bindings
+            )
         )
     said = connection.value(
         "SELECT sum(chunks) FROM entities WHERE canonical = (SELECT canonical FROM entities WHERE id = ?)",

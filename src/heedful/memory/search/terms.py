@@ -54,7 +54,7 @@ def indexed(text: str) -> str:
 
 
 def narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
-    """A WHERE clause over `messages m` and its bindings; empty where nothing narrows."""
+    """A condition over `messages m` and its bindings; TRUE where nothing narrows."""
     clauses, bindings = [], dict[str, Value]()
     if filters.source_id is not None:
         clauses.append("m.source_id = :source")
@@ -74,7 +74,7 @@ def narrowed(filters: Filters) -> tuple[str, dict[str, Value]]:
     if filters.thread_id is not None:
         clauses.append("m.thread_id = :thread")
         bindings["thread"] = filters.thread_id
-    return ("WHERE " + " AND ".join(clauses) if clauses else ""), bindings
+    return " AND ".join(clauses) or "TRUE", bindings
 
 
 def placed(filters: Filters) -> str:
