@@ -117,7 +117,7 @@ def let_go(connection: Connection, *, now: datetime, holder: str = "") -> Depart
     return Departed(
         done.counts.messages,
         (*moved, *done.items),
-        is_more=connection.value("SELECT 1 FROM departures LIMIT 1") is not None,
+        is_more=is_any_waiting(connection),
     )
 
 

@@ -16,7 +16,7 @@ from heedful.memory.embeddings.vector_meaning import Sense
 from heedful.memory.recall.recalling import recall
 from heedful.memory.search.hits import MOST_HITS, Hit
 from heedful.memory.search.question import understand
-from heedful.memory.search.terms import Filters, narrowed
+from heedful.memory.search.terms import UNFILTERED, Filters, narrowed
 from heedful.memory.tree import tree_store
 from heedful.storage import Connection, Row, Value
 from heedful.tokenjuice import tokens_in
@@ -26,8 +26,6 @@ NEXT_TO = 0.15
 FOR_SUMMARIES = 0.3
 """The share of the room that summaries may take."""
 MOST_SUMMARIES = 5
-
-UNFILTERED = Filters()
 
 
 @dataclass(frozen=True, slots=True)
