@@ -97,10 +97,8 @@ def _exact(text: str) -> str:
 def _by_words(connection: Connection, query: str, *, limit: int, filters: Filters) -> list[Row]:
     where, bindings = narrowed(filters)
     bindings |= {"query": query, "limit": min(limit, MOST_HITS)}
-    joined, newer = (
-        "",
-        "chunk_index.rowid",
-    )  # what came in later is mostly newer, and needs no look at the message
+    # What came in later is mostly newer, and needs no look at the message.
+    joined, newer = "", "chunk_index.rowid"
     if near := placed(filters):
         joined = f"CROSS JOIN chunk_places p ON p.chunk_seq = chunk_index.rowid AND {near}"
         newer = "p.sent_at"
