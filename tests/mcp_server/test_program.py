@@ -18,7 +18,7 @@ from mcp.types import Implementation
 from heedful.core.bus import Bus
 from heedful.core.paths import Home, home_at
 from heedful.mcp_server import Wire, serve
-from heedful.mcp_server.arguments import Arguments
+from heedful.mcp_server.arguments import Arguments, Query
 from heedful.mcp_server.tool import Answer, Asked
 from heedful.storage import Connection, Store, choose_unencrypted, unlock
 from tests.fakes.secrets import FakeSecrets
@@ -209,6 +209,50 @@ async def test_a_bug_in_a_tool_is_told_without_its_words_and_recorded(
     assert re.search(r"tree.list_sources failed: ValueError at .*desk.py:\d+ > test_program.py:\d+$", logged)
     assert "letter" not in logged
     assert [(row.outcome, row.note) for row in program.record()] == [("failed", "ValueError")]
+
+
+async def test_a_result_that_is_not_of_its_shape_is_no_fault_of_the_call(
+    store: Store, program: Program, expected_logs: list[str]
+) -> None:
+    def broken(connection: Connection, asked: Asked, arguments: Arguments) -> Answer:
+        Query.model_validate({})
+        raise AssertionError
+
+    whole = program.desk.tools["tree.list_sources"]
+    program.desk.tools = {whole.name: replace(whole, answer=broken)}
+    said = await served(program, hello(1, VERSIONS[-1]), call(2, whole.name))
+    assert said[1]["error"] == {"code": -32603, "message": "Heedful failed at this; its log says where"}
+    assert len(expected_logs) == 1
+    assert [(row.outcome, row.note) for row in program.record()] == [("failed", "ValidationError")]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{}, {"name": 5}, {"name": "memory.search", "arguments": ["pineapple"]}, {"arguments": {"query": "x"}}],
+)
+async def test_what_is_no_call_at_all_leaves_a_row_too(
+    store: Store, program: Program, params: dict[str, object]
+) -> None:
+    said = await served(program, hello(1, VERSIONS[-1]), request(2, "tools/call", **params))
+    assert said[1]["error"]["code"] == -32602
+    (row,) = program.record()
+    assert (row.client, row.tool, row.outcome, row.note) == (
+        "by-hand",
+        "unknown",
+        "refused",
+        "This is no call of a tool",
+    )
+    assert json.loads(json.loads(row.arguments)["arguments"]) == params
+
+
+async def test_what_is_no_call_holds_a_program_to_no_name_before_it_shook_hands(
+    store: Store, program: Program
+) -> None:
+    await served(program, request(1, "tools/call"), hello(2, VERSIONS[-1]), call(3, "tree.list_sources"))
+    assert {(row.client, row.outcome) for row in program.record()} == {
+        ("unnamed", "refused"),
+        ("by-hand", "answered"),
+    }
 
 
 def test_bytes_that_are_no_text_and_a_message_cut_off_by_the_end_are_answered_too(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ class Desk:
         try:
             tool, arguments = self._understood(name, given)
         except MisusedToolError as exc:
-            await self._note_misuse(_misused(draft, given, is_known=name in self.tools), exc)
+            await self._note_misuse(_misused(draft, given, is_known=name in self.tools), exc.message)
             raise
         with _bugs_logged(draft.tool):
             memory = await self._opened()
@@ -94,6 +94,11 @@ class Desk:
             return await memory.store.read(
                 lambda connection: self._recorded(draft, memory.reads, lambda: work(connection))
             )
+
+    async def note_no_call(self, client: str, given: Mapping[str, object]) -> None:
+        """Records what was sent as a call and is none: it names no tool, or its arguments are no object."""
+        draft = Read(self.clock.now(), client, UNKNOWN, "", "failed")
+        await self._note_misuse(_misused(draft, given, is_known=False), "This is no call of a tool")
 
     async def close(self) -> None:
         """Closes what was opened."""
@@ -133,11 +138,11 @@ class Desk:
             reads.add(replace(row, duration_ms=took_ms), asked=asked)
         return answer
 
-    async def _note_misuse(self, draft: Read, exc: MisusedToolError) -> None:
+    async def _note_misuse(self, draft: Read, note: str) -> None:
         """Records a call that got nothing; where that can't be, nothing was lost."""
         with contextlib.suppress(HeedfulError):
             memory = await self._opened()
-            await asyncio.to_thread(memory.reads.add, replace(draft, outcome="refused", note=exc.message))
+            await asyncio.to_thread(memory.reads.add, replace(draft, outcome="refused", note=note))
 
     async def _opened(self) -> OpenMemory:
         async with self._opening:

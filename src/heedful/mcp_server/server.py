@@ -7,10 +7,11 @@ error, with a sentence that the model on the other side can act on.
 from dataclasses import dataclass
 from typing import Any
 
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     CallToolRequestParams,
     CallToolResult,
@@ -20,6 +21,7 @@ from mcp.types import (
     ToolAnnotations,
 )
 from mcp.types import Tool as OfferedTool
+from pydantic import ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from heedful import __version__
@@ -27,7 +29,7 @@ from heedful.core.errors import HeedfulError
 from heedful.mcp_server.clients import client_name
 from heedful.mcp_server.desk import Desk, MisusedToolError
 from heedful.mcp_server.tool import Tool
-from heedful.mcp_server.wire import Wire
+from heedful.mcp_server.wire import BUG, Wire
 
 INSTRUCTIONS = (
     "Reads the person's own memory: mail, chats, events and notes that Heedful keeps on this machine. Nothing can be "
@@ -39,6 +41,8 @@ _READS_ONLY = ToolAnnotations(
 )
 
 Context = ServerRequestContext[Any, Any]
+
+CALL = "tools/call"
 
 
 class _UntitledFields(GenerateJsonSchema):
@@ -58,9 +62,12 @@ class _Caller:
     name: str | None
 
     def of(self, context: Context) -> str:
-        if self.name is None:
-            self.name = client_name(_given_name(context))
+        self.name = self.so_far(context)
         return self.name
+
+    def so_far(self, context: Context) -> str:
+        """The same, without holding the program to it: it may not have shaken hands yet."""
+        return client_name(_given_name(context)) if self.name is None else self.name
 
 
 async def serve(desk: Desk, wire: Wire, *, client: str | None = None) -> None:
@@ -84,7 +91,16 @@ def _server(desk: Desk, pinned: str | None) -> Server[dict[str, Any]]:
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
         return await _called(desk, caller.of(context), params)
 
-    return Server(
+    async def noted(ctx: Context, call_next: CallNext) -> HandlerResult:
+        """Has the desk record what the SDK refuses before any tool is asked."""
+        try:
+            return await call_next(ctx)
+        except ValidationError:
+            if ctx.method == CALL:
+                await desk.note_no_call(caller.so_far(ctx), ctx.params or {})
+            raise
+
+    server: Server[dict[str, Any]] = Server(
         "heedful",
         version=__version__,
         title="Heedful",
@@ -92,6 +108,8 @@ def _server(desk: Desk, pinned: str | None) -> Server[dict[str, Any]]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    server.middleware.append(noted)
+    return server
 
 
 async def _called(desk: Desk, client: str, params: CallToolRequestParams) -> CallToolResult:
@@ -101,6 +119,8 @@ async def _called(desk: Desk, client: str, params: CallToolRequestParams) -> Cal
         raise MCPError(INVALID_PARAMS, exc.title) from exc
     except HeedfulError as exc:
         return CallToolResult(content=[TextContent(type="text", text=exc.sentence())], is_error=True)
+    except ValidationError as exc:  # of a result: the SDK would take it for a fault of the call
+        raise MCPError(INTERNAL_ERROR, BUG) from exc
     return CallToolResult(
         content=[TextContent(type="text", text=answer.result.model_dump_json())],
         structured_content=answer.result.model_dump(mode="json"),

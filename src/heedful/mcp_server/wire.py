@@ -33,6 +33,8 @@ LAST_ANSWERS_WITHIN_S = 10.0
 SDK_BUG_CODE = 0
 """Source: mcp 2.3, `JSONRPCDispatcher._handle_request`: the code, with the exception's text, for any other error."""
 
+BUG = "Heedful failed at this; its log says where"
+
 
 @dataclass(slots=True)
 class _Batch:
@@ -190,7 +192,7 @@ class Wire:
         """Sends an answer; one that tells of a bug is sent without the bug's own words, which may hold content."""
         message = item.message
         if isinstance(message, JSONRPCError) and message.error.code == SDK_BUG_CODE:
-            told = {"code": INTERNAL_ERROR, "message": "Heedful failed at this; its log says where"}
+            told = {"code": INTERNAL_ERROR, "message": BUG}
             await self._settle(message.id, _text({"jsonrpc": "2.0", "id": message.id, "error": told}))
         elif isinstance(message, JSONRPCResponse | JSONRPCError):
             text = _text(message.model_dump(mode="json", by_alias=True, exclude_unset=True))
