@@ -203,6 +203,25 @@ async def test_whoever_lost_the_lease_changes_nothing(store: Store, clock: FakeC
     assert await rows(store, NAMES) == [("run 2",), ("run 2",)]
 
 
+async def test_a_job_that_another_took_over_is_that_ones_to_end(store: Store, clock: FakeClock) -> None:
+    async def run(context: JobContext, payload: Mapping[str, object]) -> None:
+        clock.advance(LEASE + timedelta(seconds=1))
+        now = clock.now()
+
+        def taken_over(connection: Connection) -> tuple[None, tuple[()]]:
+            queue_store.reclaim_expired(connection, now=now)
+            queue_store.claim(connection, ["x"], token="other", holder="another", now=now)
+            return None, ()
+
+        await store.write(taken_over)
+        await context.finish(lambda connection: note(connection, "too late"))
+
+    await ask(store, clock, "x")
+    assert (await worker_of(store, clock, x=run).settle()).done == 0
+    assert await rows(store, NAMES) == []
+    assert await rows(store, "SELECT state, lease_token FROM jobs") == [("running", "other")]
+
+
 async def test_keeping_a_step_prolongs_the_lease(store: Store, clock: FakeClock) -> None:
     async def run(context: JobContext, payload: Mapping[str, object]) -> None:
         for step in range(5):
