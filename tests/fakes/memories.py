@@ -129,12 +129,8 @@ class FakeMemory:
 
     async def slots(self, messages: Sequence[MessageId], /) -> dict[MessageId, Slot]:
         self._fail()
-        return {
-            m.id: Slot(one.starts_at, one.ends_at, one.all_day, is_cancelled=one.status == "cancelled")
-            for m in self.messages
-            for one in m.occurrences[:1]
-            if m.id in messages
-        }
+        told = {m.id: _slot(m) for m in self.messages if m.id in messages}
+        return {message_id: slot for message_id, slot in told.items() if slot is not None}
 
     async def search(self, text: str, *, filters: Filters) -> tuple[Hit, ...]:
         return await self._hits(text, filters, every=True)
@@ -165,6 +161,7 @@ class FakeMemory:
                         next((r.name for r in self.rows if r.id == message.source_id), ""),
                         self.mentions.get(message.id, ()),
                         self.admissions.get(chunk_id),
+                        _slot(message),
                     )
         return None
 
@@ -397,6 +394,16 @@ def _hit(message: StoredMessage, chunk: Chunk, *, degraded: bool) -> Hit:
         external_id=message.external_id, author=message.author.name, sent_at=message.sent_at, subject=message.subject,
         excerpt=" ".join(message.text[chunk.start : chunk.end].split())[:240], fts_rank=1, degraded=degraded,
     )  # fmt: skip
+
+
+def _slot(message: StoredMessage) -> Slot | None:
+    return next(
+        (
+            Slot(one.starts_at, one.ends_at, one.all_day, is_cancelled=one.status == "cancelled")
+            for one in message.occurrences
+        ),
+        None,
+    )
 
 
 def _leaf(message: StoredMessage, chunk: Chunk) -> Leaf:

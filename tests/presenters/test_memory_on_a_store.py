@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -12,14 +13,15 @@ from heedful.core.settings import EmbeddingSettings
 from heedful.core.supervise import Supervisor
 from heedful.memory import Meaning, search
 from heedful.memory.forget.at_once import forget_now
+from heedful.presenters import times
 from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.memory_reader import MemoryReader
-from heedful.presenters.memory_views import EntityScope, ResultsView, SourceScope
+from heedful.presenters.memory_views import EntityScope, ResultRow, ResultsView, SourceScope
 from heedful.presenters.toasts import Toasts
 from heedful.sources import Person
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
-from tests.memory.incoming import ANA, A, B
+from tests.memory.incoming import ANA, A, B, event, take
 from tests.memory.reading_along import mail, tell
 
 BOAT = Person("A. Lopes", "boat@mar.example")
@@ -34,9 +36,12 @@ class Tab:
     toasts: Toasts
     reader: MemoryReader
 
-    def titles(self) -> list[str]:
+    def rows(self) -> list[ResultRow]:
         groups = self.presenter.view.value.results.groups
-        return sorted(row.excerpt for group in groups for row in group.members)
+        return [row for group in groups for row in group.members]
+
+    def titles(self) -> list[str]:
+        return sorted(row.excerpt for row in self.rows())
 
     async def shown(self, is_so: Callable[[ResultsView], bool]) -> None:
         """Waits until the list is as it should be."""
@@ -143,3 +148,20 @@ async def test_a_forgotten_source_is_found_nowhere(tab: Tab, store: Store) -> No
     await tab.presenter.forgetting.really()
     assert await store.read(lambda connection: search(connection, "ashore")) == []
     assert len(await store.read(lambda connection: search(connection, "anchor"))) == 3
+
+
+async def test_a_letter_of_an_entry_tells_the_time_that_its_line_tells(
+    tab: Tab, store: Store, clock: FakeClock
+) -> None:
+    under_way, next_one = clock.now() - timedelta(days=3), clock.now() + timedelta(hours=1)
+    first, second = event(9, under_way, next_one).occurrences
+    both = (replace(first, ends_at=clock.now() + timedelta(days=3)), second)
+    await take(store, B, event(9, occurrences=both, subject="Regatta"))
+    tab.presenter.ask("regatta")
+    await tab.shown(lambda results: results.stage == "found")
+    (row,) = tab.rows()
+    assert row.when == f"today {next_one.astimezone(clock.zone):%H:%M}"
+    await tab.presenter.open_letter(row.chunk_id)
+    letter = tab.presenter.view.value.letter
+    assert letter is not None
+    assert letter.when.startswith(times.full_moment_words(next_one, clock.zone))

@@ -413,12 +413,7 @@ class MemoryPresenter:
             hit = self._hits.get(self._letter.chunk.id) if self._asked.text else None
             found = None if hit is None else why_found(hit, self._asked.mode)
             shown = letter_view(
-                self._letter,
-                self._asked.text,
-                reach=self._reach,
-                now=self._clock.now(),
-                zone=self._clock.zone,
-                found=found,
+                self._letter, self._asked.text, reach=self._reach, zone=self._clock.zone, found=found
             )
             self._replace(page="letter", letter=shown)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 from heedful.memory import Chunk, StoredMessage
 from heedful.memory.entities.kinds import NAMED
@@ -49,7 +49,6 @@ def letter_view(
     text: str,
     *,
     reach: tuple[int, int],
-    now: datetime,
     zone: tzinfo,
     found: WhyFound | None = None,
 ) -> LetterView:
@@ -59,7 +58,7 @@ def letter_view(
     at = next(place for place, one in enumerate(chunks) if one.id == letter.chunk.id)
     first, last = max(0, at - reach[0]), min(len(chunks), at + reach[1] + 1)
     words = looked_for(text)
-    when = when_words(message, now, zone)
+    when = _when(letter, zone)
     return LetterView(
         message_id=message.id,
         thread_id=message.thread_id,
@@ -180,15 +179,13 @@ def _name(person: Person) -> str:
     return person.name or person.address
 
 
-def when_words(message: StoredMessage, now: datetime, zone: tzinfo) -> str:
+def _when(letter: Letter, zone: tzinfo) -> str:
     """When a message was sent; of a calendar entry when it takes place next, took place last, or would have."""
-    times_of = [one for one in message.occurrences if one.status != "cancelled"] or message.occurrences
-    ahead = min((one for one in times_of if one.ends_at >= now), key=lambda one: one.starts_at, default=None)
-    slot = ahead or max(times_of, key=lambda one: one.starts_at, default=None)
+    slot = letter.slot
     if slot is None:
-        return times.full_moment_words(message.sent_at, zone)
+        return times.full_moment_words(letter.message.sent_at, zone)
     words = times.full_slot_words(slot.starts_at, slot.ends_at, zone, all_day=slot.all_day)
-    return f"{words}, {CANCELLED}" if slot.status == "cancelled" else words
+    return f"{words}, {CANCELLED}" if slot.is_cancelled else words
 
 
 def _whole(message: StoredMessage, when: str) -> str:

@@ -66,13 +66,17 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message opened at one of its passages; mentions lie in its own text, admission judges that passage."""
+    """A message opened at one of its passages; mentions lie in its own text, admission judges that passage.
+
+    `slot` is the time to tell of a calendar entry, None of anything else.
+    """
 
     message: StoredMessage
     chunk: Chunk
     source_name: str
     mentions: tuple[Mention, ...]
     admission: Admission | None
+    slot: Slot | None
 
 
 class MemoryReader:
@@ -168,6 +172,7 @@ class MemoryReader:
 
     async def letter(self, chunk_id: ChunkId) -> Letter | None:
         """A message, opened at a passage; None when it is gone."""
+        now = self._clock.now()
 
         def work(connection: Connection) -> Letter | None:
             found = messages_store.chunk(connection, chunk_id)
@@ -182,6 +187,7 @@ class MemoryReader:
                     {m: None for one in message.chunks[:MOST_CHUNKS] for m in entities_in(connection, one.id)}
                 ),
                 admission(connection, chunk_id),
+                slots(connection, [message.id], now=now).get(message.id),
             )
 
         return await self._store.read(work)
