@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from heedful.memory.embeddings import vector_store
-from heedful.memory.embeddings.vector_codes import code
+from heedful.memory.embeddings.vector_codes import agreement, code
 from heedful.memory.embeddings.vector_numpy import Floats, NDArray, np
 from heedful.storage import Connection, Row
 
@@ -21,9 +21,6 @@ CLOSER_LOOK = 20
 
 MOST_LOST = 0.25
 """The share of a shortlist that may be gone from the store before the codes are read anew."""
-
-
-_BITS_OF_BYTES: Floats = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ class _Codes:
     words: NDArray[np.uint64]
 
     def ranked(self, question: Floats) -> Ranking:
-        order = np.argsort(-_agreement(self.words, question), kind="stable")
+        order = np.argsort(-agreement(self.words, question), kind="stable")
         return Ranking(self.numbers[order], self.chunks[order])
 
 
@@ -261,21 +258,6 @@ def _distances(words: NDArray[np.uint64], asked: NDArray[np.uint64]) -> NDArray[
             np.add(few, counts, out=few)
         total += few
     return total
-
-
-def _agreement(codes: NDArray[np.uint64], question: Floats) -> Floats:
-    """How well codes, a row each, go with a question's numbers: the sum of those at which the bit is set.
-
-    A byte of a code has 256 values, so what each adds is summed up once.
-    """
-    wide = np.zeros(codes.shape[1] * 64, np.float32)
-    wide[: len(question)] = question
-    sums = wide.reshape(-1, 8) @ _BITS_OF_BYTES.T
-    begins: NDArray[np.int64] = np.arange(0, sums.size, 256, dtype=np.int64)
-    places: NDArray[np.int64] = begins + np.ascontiguousarray(codes).view(np.uint8)
-    # All are in range; to wrap is quicker than to prove it.
-    found: Floats = np.take(sums.ravel(), places, mode="wrap").sum(axis=1)
-    return found
 
 
 def _bound(distances: NDArray[np.uint16], count: int) -> int:
