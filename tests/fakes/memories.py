@@ -215,6 +215,7 @@ class FakeMemory:
             for m in self.messages
             for c in m.chunks
             if (filters.source_id is None or m.source_id == filters.source_id)
+            and (filters.among is None or m.source_id in filters.among)
             and (filters.entity_id is None or self._is_about(m, filters.entity_id))
             and (filters.since is None or m.sent_at >= filters.since)
             and (filters.until is None or m.sent_at <= filters.until)

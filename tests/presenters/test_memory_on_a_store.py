@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 
 from heedful.core.bus import Bus
+from heedful.core.clock import local_day
 from heedful.core.settings import EmbeddingSettings
 from heedful.core.supervise import Supervisor
 from heedful.memory import Meaning, search
@@ -16,12 +17,13 @@ from heedful.memory.forget.at_once import forget_now
 from heedful.presenters import times
 from heedful.presenters.memory import MemoryPresenter
 from heedful.presenters.memory_reader import MemoryReader
-from heedful.presenters.memory_views import EntityScope, ResultRow, ResultsView, SourceScope
+from heedful.presenters.memory_views import DayScope, EntityScope, ResultRow, ResultsView, SourceScope
 from heedful.presenters.toasts import Toasts
+from heedful.reading import zones
 from heedful.sources import Person
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
-from tests.memory.incoming import ANA, A, B, event, take
+from tests.memory.incoming import ANA, A, B, event, letter, take
 from tests.memory.reading_along import mail, tell
 
 BOAT = Person("A. Lopes", "boat@mar.example")
@@ -165,3 +167,21 @@ async def test_a_letter_of_an_entry_tells_the_time_that_its_line_tells(
     letter = tab.presenter.view.value.letter
     assert letter is not None
     assert letter.when.startswith(times.full_moment_words(next_one, clock.zone))
+
+
+async def test_an_entry_of_a_day_is_found_there_by_words_that_much_else_has(
+    tab: Tab, store: Store, clock: FakeClock
+) -> None:
+    begin = clock.now() + timedelta(days=2)
+    await take(
+        store, A, *[letter(number, "Regatta regatta.", subject="Regatta") for number in range(100, 210)]
+    )
+    words = "The club meets at the lake for its regatta, and everybody is asked to bring a boat and an oar."
+    await take(store, B, event(9, begin, subject="The club", text=words, zones=zones(words)))
+    await tab.presenter.load()
+    day = local_day(begin, clock.zone)
+    tab.presenter.open_scope(DayScope(day, day, "That day"))
+    await tab.shown(lambda results: results.stage == "found")
+    tab.presenter.ask("regatta")
+    await tab.shown(lambda results: results.stage in ("found", "nothing") and results.title != "That day")
+    assert [row.title for row in tab.rows()] == ["The club"]

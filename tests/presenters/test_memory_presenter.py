@@ -338,6 +338,16 @@ async def test_words_looked_up_within_a_day_are_found_in_what_takes_place_then(
     assert room.view.results.advice.startswith("Only “That day” was looked through.")
 
 
+async def test_what_takes_place_and_comes_near_stands_once(room: Room, clock: FakeClock) -> None:
+    now = clock.now()
+    room.memory.messages.append(replace(memories.entry("Rowing club", now, now), sent_at=now))
+    room.memory.degraded = True
+    room.presenter.choose("meaning")
+    room.presenter.open_scope(DayScope(now.date(), now.date(), "Today"))
+    await room.look_up("rowing")
+    assert room.titles() == ["Rowing club"]
+
+
 async def test_a_line_does_not_say_its_subject_again(room: Room, clock: FakeClock) -> None:
     entry = memories.entry("Rowing club", clock.now(), clock.now())
     text = "Rowing club\nAt the lake"

@@ -311,15 +311,15 @@ class MemoryPresenter:
             self._replace(results=results)
 
     async def _found(self, asked: _Asked, began: float) -> ResultsView:
-        hits, advice = await self._look_up(asked)
-        entries = await self._entries(asked)
-        hits = (*entries, *(hit for hit in hits if hit not in entries))
+        fitting, advice = await self._look_up(asked)
+        known = {hit.chunk_id: hit for hit in (*await self._entries(asked), *fitting)}
+        hits = tuple(known.values())
         named = tuple(entity_place(one) for one in await self._memory.named(asked.text))
         took = times.duration_words(round((self._clock.monotonic() - began) * 1000))
         rows = await (await self._words(hits)).by_fit(hits, asked.text, asked.mode)
         if asked != self._asked:
             return self.view.value.results
-        self._hits = {hit.chunk_id: hit for hit in hits}
+        self._hits = known
         if not hits:
             within = "" if asked.scope is None else f"Only “{asked.scope.name}” was looked through."
             advice = " ".join(part for part in (within, _NOTHING[asked.mode], advice) if part)
@@ -351,8 +351,12 @@ class MemoryPresenter:
         if not isinstance(asked.scope, DayScope):
             return ()
         among = range_of(asked.scope, self._sources, self._clock.zone)
-        taken = {leaf.message_id for leaf, _ in await self._memory.agenda(among, limit=PAGE)}
-        hits = await self._memory.search(asked.text, filters=Filters()) if taken else ()
+        leaves = [leaf for leaf, _ in await self._memory.agenda(among, limit=PAGE)]
+        if not leaves:
+            return ()
+        filters = Filters(among=frozenset(leaf.source_id for leaf in leaves))
+        taken = {leaf.message_id for leaf in leaves}
+        hits = await self._memory.search(asked.text, filters=filters)
         return tuple(hit for hit in hits if hit.message_id in taken)
 
     async def _reach_words(self, hits: Sequence[Hit]) -> str:
