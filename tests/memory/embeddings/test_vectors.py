@@ -14,12 +14,12 @@ from heedful.memory.embeddings.units import Unit
 from heedful.memory.embeddings.vector_codes import code, cosines, pack
 from heedful.memory.embeddings.vector_index import VectorIndex
 from heedful.memory.embeddings.vector_meaning import Sense
+from heedful.memory.embeddings.vector_nearness import Nearness
 from heedful.memory.embeddings.vector_numpy import Floats, np
 from heedful.memory.embeddings.vector_search import (
     guessed,
     nearest,
     nearest_where,
-    nearness,
     nearness_of,
     pieces_of,
     ranking,
@@ -82,6 +82,11 @@ def keep_for(
 
 def asked(vector: Floats, index: VectorIndex, model: str = "m") -> Sense:
     return Sense(model, vector, index)
+
+
+def nearness(connection: Connection, sense: Sense, chunks: range) -> dict[int, Nearness]:
+    pieces = pieces_of(connection, sense, chunks)
+    return {} if pieces is None else nearness_of(connection, sense, chunks, pieces, guessed(sense, pieces))
 
 
 @given(st.lists(st.floats(-1, 1, width=32), min_size=1, max_size=100))

@@ -22,7 +22,6 @@ WIDER = CLOSER_LOOK * SHORTLIST
 LOOKS = (0, 150, 500, WIDER)
 """They are looked at in so many steps; the first mostly will do where much is let through."""
 
-
 SURELY = 0.08
 """Of two guesses by codes that differ by so much, the higher is of the nearer vector."""
 
@@ -109,19 +108,13 @@ def roughly(pieces: Pieces, guesses: Sequence[float]) -> dict[int, Nearness]:
     return _by_chunk(zip(pieces.chunks, pieces.are_after, guesses, strict=True))
 
 
-def nearness(connection: Connection, sense: Sense, chunks: Iterable[int]) -> dict[int, Nearness]:
-    """How near each of these chunks is; what has no vector of the sense's model is left out."""
-    wanted = frozenset(chunks)
-    pieces = pieces_of(connection, sense, wanted)
-    return {} if pieces is None else nearness_of(connection, sense, wanted, pieces, guessed(sense, pieces))
-
-
 def nearness_of(
     connection: Connection, sense: Sense, wanted: Container[int], pieces: Pieces, guesses: Sequence[float]
 ) -> dict[int, Nearness]:
-    """As `nearness`, where all their pieces are at hand, and maybe more, with a guess for each.
+    """How near each of the wanted chunks is, of which all pieces are given, and maybe more, with a guess for each.
 
-    What came after a chunk is read only where it may be nearer than the chunk itself.
+    What has no vector of the sense's model is left out. What came after a chunk is read only where it
+    may be nearer than the chunk itself.
     """
     told = list(zip(pieces.chunks, pieces.are_after, pieces.numbers, guesses, strict=True))
     own = {chunk: guess for chunk, is_after, _, guess in told if not is_after}

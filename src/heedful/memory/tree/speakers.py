@@ -44,9 +44,6 @@ class Speakers:
     names: Mapping[tuple[str, ...], str]
     labels: Mapping[str, str]
 
-    def __len__(self) -> int:
-        return len(set(self.labels.values()))
-
     @classmethod
     def of(cls, labels: Iterable[str]) -> "Speakers":
         """Those of labels `name · subject`; a shorter name is the longer one that it is a part of."""
