@@ -3,11 +3,13 @@
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory import Hit
 from heedful.memory.recall.ranking_features import FEATURES
 from heedful.memory.search.hits import OfDays
-from heedful.presenters.memory_why import days_in_words, known_reasons, why_found, why_in_short
+from heedful.presenters.memory_why import days_in_words, why_found, why_in_short
 from tests.fakes import samples
 
 HIT = Hit(
@@ -50,5 +52,9 @@ def test_without_a_model_it_is_said_that_words_alone_found_it() -> None:
     assert found.words.startswith("Found by its words.")
 
 
-def test_every_feature_of_the_ranking_has_its_words() -> None:
-    assert set(FEATURES) <= known_reasons()
+@pytest.mark.parametrize("feature", FEATURES)
+def test_every_feature_of_the_ranking_has_its_words(feature: str) -> None:
+    speaks_for, speaks_against = (
+        why_found(replace(HIT, boosts={feature: worth}), "meaning") for worth in (1.0, -1.0)
+    )
+    assert speaks_for.bars or "against" in speaks_against.words

@@ -39,11 +39,6 @@ _SPEAKS_AGAINST = {
 }
 
 
-def known_reasons() -> frozenset[str]:
-    """The features that there are words for; one without is not told of."""
-    return frozenset(_SPEAKS_FOR) | frozenset(_SPEAKS_AGAINST)
-
-
 def why_found(hit: Hit, mode: Mode) -> WhyFound:
     """The whole account, for the letter."""
     if mode == "exact":
