@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from heedful.desktop.glyphs import draw_glyph, draw_shape, glyph_names
+from heedful.desktop.glyphs import GLYPHS, draw_glyph, draw_shape
 from heedful.desktop.theme import DARK, LIGHT, TEXT_PAIRS, Theme, Tokens, contrast, style_sheet
 from heedful.desktop.tray_icons import SIZES, tray_icon, tray_pixmap
 from heedful.presenters.moods import Mood
@@ -55,7 +55,7 @@ def test_a_file_dialog_opened_from_a_page_that_scrolls_shows_its_fields(
     assert picture.pixelColor(picture.width() // 2, picture.height() // 2) == QColor(LIGHT.card)
 
 
-@pytest.mark.parametrize("name", glyph_names())
+@pytest.mark.parametrize("name", GLYPHS)
 def test_every_glyph_draws_something(qapp: QApplication, name: str) -> None:
     assert painted(lambda painter, where, ink: draw_glyph(painter, name, where, ink)) > 8
 

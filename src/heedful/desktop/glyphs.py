@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 SIDE = 24.0
 
 # M x,y begins, L draws a line, C a cubic curve, Z closes, O cx,cy,r is a circle.
-_LINES: dict[str, str] = {
+GLYPHS: dict[str, str] = {
     "today": "M 4,6.5 L 20,6.5 M 4,12 L 13,12 M 4,17.5 L 10,17.5 M 14.5,16.5 L 17,19 L 21,14",
     "sources": "M 4,13 L 8.5,13 L 10,16 L 14,16 L 15.5,13 L 20,13 M 6.5,5 L 17.5,5 L 20,13 L 20,19 L 4,19 L 4,13 Z",
     "activity": "O 12,12,8 M 12,7.5 L 12,12 L 15,14",
@@ -36,11 +36,6 @@ LOGO_RING = 9.2
 LOGO_DOT = 3.6
 
 
-def glyph_names() -> tuple[str, ...]:
-    """Every line drawing there is."""
-    return tuple(_LINES)
-
-
 def draw_glyph(painter: QPainter, name: str, where: QRectF, colour: QColor, *, weight: float = 1.6) -> None:
     """Draws a line drawing into a square; `weight` is the stroke in the drawing's own units."""
     painter.save()
@@ -52,7 +47,7 @@ def draw_glyph(painter: QPainter, name: str, where: QRectF, colour: QColor, *, w
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPath(_path(_LINES[name]))
+    painter.drawPath(_path(GLYPHS[name]))
     painter.restore()
 
 
