@@ -209,6 +209,26 @@ async def test_a_file_that_comes_over_any_tab_is_led_to_the_sources_and_taken_th
     assert [row.path.name for row in stage.library.rows.values()] == ["Inbox.mbox"]
 
 
+@pytest.mark.parametrize("tab", ["today", "sources"])
+async def test_a_file_that_is_offered_to_be_moved_stays_with_whoever_offers_it(
+    stage: Stage, tab: str
+) -> None:
+    await stage.show(tab)
+    page = stage.window.stack.currentWidget()
+    taker = page.drop_zone if isinstance(page, SourcesTab) else stage.window
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile("/mail/Inbox.mbox")])
+    either = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+    held = (files, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier)
+    over = QDragEnterEvent(QPoint(200, 300), either, *held)
+    drop = QDropEvent(QPointF(200, 300), either, *held)
+    for event in (over, drop):
+        assert event.proposedAction() == Qt.DropAction.MoveAction
+        QApplication.sendEvent(taker, event)
+        assert (event.isAccepted(), event.dropAction()) == (True, Qt.DropAction.CopyAction)
+    await settle()
+
+
 async def test_words_that_come_over_the_window_open_nothing(stage: Stage) -> None:
     await stage.show()
     words = QMimeData()

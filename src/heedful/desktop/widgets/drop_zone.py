@@ -54,8 +54,7 @@ class DropZone(Surface):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         if event.mimeData().hasUrls():
-            event.setDropAction(Qt.DropAction.CopyAction)
-            event.accept()
+            take_a_copy(event)
             self.call_attention(called=True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
@@ -66,10 +65,16 @@ class DropZone(Surface):
         self.call_attention(called=False)
         paths = dropped_files(event)
         if paths:
-            event.acceptProposedAction()
+            take_a_copy(event)
             self._take(paths)
 
 
 def dropped_files(event: QDropEvent) -> list[Path]:
     """The files and folders of this computer that were dropped; of anything else none."""
     return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+
+
+def take_a_copy(event: QDropEvent) -> None:
+    """Accepts what is offered; where it is offered to be moved, it is still not to be removed where it was."""
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from heedful.core.bus import Unsubscribe
 from heedful.desktop.tabs import Desk, Tab, tabs
 from heedful.desktop.theme import Theme
-from heedful.desktop.widgets.drop_zone import dropped_files
+from heedful.desktop.widgets.drop_zone import dropped_files, take_a_copy
 from heedful.desktop.widgets.reading_order import walk_on
 from heedful.desktop.widgets.toast import ToastBar
 from heedful.desktop.window.header import Header
@@ -141,12 +141,12 @@ class IntelligenceWindow(QWidget):
         """Files that come over the window are led to where they are taken."""
         if self._desk is not None and event.mimeData().hasUrls():
             self.open_tab("sources")
-            event.acceptProposedAction()
+            take_a_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
         desk, files = self._desk, dropped_files(event)
         if desk is not None and files:
-            event.acceptProposedAction()
+            take_a_copy(event)
             desk.slots.start(f"add {files}", lambda: desk.sources.add(files))
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
