@@ -10,16 +10,15 @@ Lenient: what nobody else said much better passes, and so does what is told of s
 
 import math
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from pathlib import Path
 
 from heedful.memory.search.question import stemmed
 from heedful.memory.tree.extractive import Passage, lines_of
 from heedful.memory.tree.speakers import Mention, Speakers
+from heedful.memory.tree.summaries_words import folded, summaries_words
 from heedful.reading import content_tokens, sentences, without_diacritics
 
 AS_WELL = 0.67
@@ -38,7 +37,6 @@ OF_NAMED = 0.6
 SCATTERED = 0.6
 """What a claim's words count where they are one's own, though in several clauses."""
 
-_FILE = Path(__file__).with_name("summaries_words.toml")
 _TURN = re.compile(r"[,;:–]?\s+")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -282,12 +280,8 @@ class _Words:
 
 @lru_cache
 def _words(lang: str) -> _Words:
-    table = tomllib.loads(_FILE.read_text(encoding="utf-8")).get("said", {}).get(lang, {})
-
-    def of(key: str) -> frozenset[str]:
-        return frozenset(map(without_diacritics, str(table.get(key, "")).split()))
-
-    return _Words(*(of(one.name) for one in fields(_Words)))
+    table = summaries_words()["said"].get(lang, {})
+    return _Words(*(folded(table.get(one.name, "")) for one in fields(_Words)))
 
 
 def _has(text: str, words: frozenset[str]) -> bool:

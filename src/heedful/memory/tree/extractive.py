@@ -7,13 +7,12 @@ passage has had its say. The same passages give the same summary on every machin
 
 import math
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
+from heedful.memory.tree.summaries_words import folded, summaries_words
 from heedful.reading import content_tokens, sentences, without_diacritics
 
 VERSION = "builtin@1"
@@ -33,7 +32,6 @@ QUOTING = 0.5
 WORTH_TELLING = 0.04
 """A sentence that adds less than this share of what the first one did is left out, though there be room."""
 
-_FILE = Path(__file__).with_name("summaries_words.toml")
 _LABEL = re.compile(r"[^:\n]{1,120}?: ")
 _QUOTE = re.compile(r"(?:^| )>+ ")
 _DIGIT = re.compile(r"\d")
@@ -117,8 +115,7 @@ def _substance(words: Sequence[str], lang: str) -> float:
 @lru_cache
 def _courtesy(lang: str) -> frozenset[str]:
     """Words of greetings and thanks in a language, folded."""
-    words = tomllib.loads(_FILE.read_text(encoding="utf-8"))["courtesy"]
-    return frozenset(map(without_diacritics, str(words.get(lang, "")).split()))
+    return folded(summaries_words()["courtesy"].get(lang, ""))
 
 
 def _parted(line: str) -> tuple[str, str]:

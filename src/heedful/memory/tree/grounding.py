@@ -7,12 +7,11 @@ end, taking sentences from the prompt's examples, and telling next to nothing of
 """
 
 import re
-import tomllib
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from pathlib import Path
 
+from heedful.memory.tree.summaries_words import folded, summaries_words
 from heedful.reading import find_dates, is_stop_word, numbers_in, sentences, tokens, without_diacritics
 
 KEPT_SHARE = 0.6
@@ -20,8 +19,6 @@ RUN = 5
 """So many words in a row that stand in the prompt, and not below, were taken from the prompt."""
 NUMBERS_WORTH = 4
 NUMBERS_SHARE = 0.5
-
-_FILE = Path(__file__).with_name("summaries_words.toml")
 
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 _DIGITS = re.compile(r"\d+")
@@ -100,8 +97,7 @@ def unheard(sentence: str, ground: Ground, *, lang: str, at: datetime) -> frozen
 @lru_cache
 def _plain_words(lang: str) -> frozenset[str]:
     """Words of a language that name nothing, folded."""
-    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return frozenset(map(without_diacritics, str(table.get(lang, "")).split()))
+    return folded(summaries_words().get(lang, ""))
 
 
 def _is_held(word: str, ground: Ground) -> bool:

@@ -4,16 +4,14 @@ Somebody is named by all of their name, or by its first or last word where nobod
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
+from heedful.memory.tree.summaries_words import folded, summaries_words
 from heedful.reading import is_stop_word, without_diacritics
 
-_FILE = Path(__file__).with_name("summaries_words.toml")
 _WORD = re.compile(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*")
 _GENITIVE = re.compile(r"(?:['’]s|(?<=[sxz])['’]|s)$")
 GREETING = 3
@@ -119,7 +117,7 @@ class _Place:
 @lru_cache
 def _forms() -> frozenset[str]:
     """What may stand right before a name without being part of it, folded."""
-    return frozenset(tomllib.loads(_FILE.read_text(encoding="utf-8"))["said"]["before_names"].split())
+    return folded(summaries_words()["said"]["before_names"])
 
 
 def _is_telling(word: str) -> bool:
