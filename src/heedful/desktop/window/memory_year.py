@@ -108,13 +108,12 @@ class YearSection(QWidget):
 
     def _say(self, year: YearView) -> None:
         self._year = year
-        for words, text in ((self._title, year.title), (self._note, year.note)):
-            words.say(text)
-            words.setFixedWidth(words.natural_width())
+        self._title.say(year.title)
+        # As wide as the widest so far, so that the way back stays under a hand that presses it again.
         self._widest = max(self._widest, self._title.natural_width())
-        self._title.setFixedWidth(
-            self._widest
-        )  # so that the way back stays under a hand that presses it again
+        self._title.setFixedWidth(self._widest)
+        self._note.say(year.note)
+        self._note.setFixedWidth(self._note.natural_width())
         self._offer(year)
         self.picture.show_year(year)
         if self._table is not None:
