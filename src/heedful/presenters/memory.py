@@ -17,6 +17,7 @@ from heedful.memory.entities.graph import Relation
 from heedful.memory.entities.registry import Entity
 from heedful.memory.search.browsing import Leaf
 from heedful.presenters import times
+from heedful.presenters.beside import beside
 from heedful.presenters.days import Group, joined
 from heedful.presenters.memory_forgetting import Forgetting, ToForget
 from heedful.presenters.memory_joining import Joining
@@ -431,11 +432,10 @@ class MemoryPresenter:
 
 def _held(passages: int, entries: int) -> str:
     """How much a place holds: what came in, and what takes place there."""
-    parts = (
+    return beside(
         count(passages, "passage") if passages or not entries else "",
-        entries and count(entries, "event"),
+        count(entries, "event") if entries else "",
     )
-    return " · ".join(part for part in parts if part)
 
 
 def _with_entries(
