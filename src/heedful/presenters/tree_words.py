@@ -50,7 +50,7 @@ def entity_words(row: "Row") -> str:
 
 def node_words(row: "Row") -> str:
     """A summary: of what, how it was made, and its text."""
-    told = [_scope(row), count(_number(row, "items"), "item"), f"{row['method']} by {row['made_by']}"]
+    told = [_scope(row), _count(row, "items", "item"), f"{row['method']} by {row['made_by']}"]
     if not row["sealed"]:
         told.append("still growing")
     if row["stale"]:
@@ -103,12 +103,8 @@ def _listed(value: object) -> str:
 
 
 def _count(row: "Row", key: str, one: str) -> str:
-    return count(_number(row, key), one)
-
-
-def _number(row: "Row", key: str) -> int:
     value = row[key]
-    return value if isinstance(value, int) else 0
+    return count(value if isinstance(value, int) else 0, one)
 
 
 def _day(moment: object) -> str:
