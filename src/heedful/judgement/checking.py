@@ -12,7 +12,7 @@ from types import MappingProxyType
 from heedful.actionables import TITLE_LENGTH, Draft, Evidence, ItemSource, Priority
 from heedful.core.ids import ChunkId
 from heedful.judgement.addressing import is_mine, name_of
-from heedful.judgement.cues import cues_in
+from heedful.judgement.cues import holds_cue
 from heedful.judgement.drafting import Found, Setting, draft_of, lowered, needs_confirmation
 from heedful.judgement.due import due_of
 from heedful.judgement.features import TOPICS
@@ -281,6 +281,6 @@ def _source(answer: _Answer, message: StoredMessage) -> ItemSource | None:
 
 
 def _is_alarm(message: StoredMessage) -> bool:
-    held = cues_in(f"{message.subject}\n{message.text[:4000]}", message.lang)
+    told = f"{message.subject}\n{message.text[:4000]}"
     read = read_message(message)
-    return any(read.holds(topic) and cue in held for topic, cue in _ALARM_CUES.items())
+    return any(read.holds(topic) and holds_cue(told, message.lang, cue) for topic, cue in _ALARM_CUES.items())

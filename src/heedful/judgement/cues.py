@@ -7,7 +7,7 @@ and a word that ends in `*` for every word that begins so. Case and diacritics n
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -100,11 +100,11 @@ def tokens_of(text: str, forms: VerbForms) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def cues_in(text: str, lang: str) -> frozenset[str]:
-    """The names of the cues that a text holds, as if it were one sentence."""
-    book = cues(lang)
+def holds_cue(text: str, lang: str, cue: str) -> bool:
+    """Whether a text holds a wording of one cue, as if it were one sentence."""
+    book = _only(lang, cue)
     tokens = book.tokens(text)
-    return frozenset(hit.name for hit in book.hits(tokens, clause_starts(tokens, book.joiners)))
+    return bool(book.hits(tokens, clause_starts(tokens, book.joiners)))
 
 
 def clause_starts(tokens: tuple[Token, ...], joiners: frozenset[str]) -> frozenset[int]:
@@ -134,6 +134,14 @@ def cues(code: str) -> Cues:
     return Cues(
         tongue.code, {key: tuple(found) for key, found in index.items()}, words_of(tongue.code, "joiner")
     )
+
+
+@lru_cache(maxsize=64)
+def _only(code: str, cue: str) -> Cues:
+    """The cues of a language without any but one."""
+    book = cues(code)
+    kept = {key: tuple(one for one in wordings if one.cue == cue) for key, wordings in book.wordings.items()}
+    return replace(book, wordings={key: wordings for key, wordings in kept.items() if wordings})
 
 
 @lru_cache(maxsize=256)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from heedful.actionables import Direction, Draft, Evidence, ItemSource, Priority
-from heedful.judgement.cues import cues_in
+from heedful.judgement.cues import holds_cue
 from heedful.judgement.due import Due
 from heedful.judgement.naming import shortened
 from heedful.judgement.priorities import priority_of
@@ -107,7 +107,7 @@ def description_of(quotes: Iterable[str]) -> str:
 
 def needs_confirmation(texts: Iterable[str], lang: str) -> bool:
     """Whether money, a signature or something that can't be taken back is involved."""
-    return any("irreversible" in cues_in(text, lang) for text in texts)
+    return any(holds_cue(text, lang, "irreversible") for text in texts)
 
 
 def due_reason(due: datetime, setting: Setting) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from heedful.judgement.addressing import Parties, called, greeted, is_mine, mentions, reach
-from heedful.judgement.cues import cues_in
+from heedful.judgement.cues import holds_cue
 from heedful.judgement.quoting import new_text
 from heedful.memory import StoredMessage, ThreadView
 from heedful.reading import ZoneKind, available, language, without_diacritics
@@ -85,14 +85,14 @@ def not_for_the_person(message: StoredMessage, thread: ThreadView, own: frozense
 
 def _group_chat(message: StoredMessage, thread: ThreadView, own: frozenset[str], who: Parties) -> str:
     """A question to a group is the person's only when it answers them or calls on everybody."""
-    before = [other for other in thread.messages if other.seq < message.seq]
+    before = next((other for other in reversed(thread.messages) if other.seq < message.seq), None)
     if message.reply_to and any(
         other.external_id == message.reply_to and is_mine(other, own) for other in thread.messages
     ):
         return ""
-    if before and is_mine(before[-1], own) and not any(map(who.is_other, mentions(message.text))):
+    if before and is_mine(before, own) and not any(map(who.is_other, mentions(message.text))):
         return ""
-    if "everyone" in cues_in(new_text(message)[:_HEAD], message.lang):
+    if holds_cue(new_text(message)[:_HEAD], message.lang, "everyone"):
         return ""
     return "It was said to a group and does not name you."
 
