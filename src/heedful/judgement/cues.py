@@ -14,10 +14,8 @@ from itertools import pairwise
 from heedful.judgement.verb_forms import VerbForms, verb_forms
 from heedful.reading import language, without_diacritics
 
-_TOKEN = re.compile(
-    r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"
-    r"|\d+(?:[.,:/h]\d+)*|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[?!,;:.…()–—\-&%#@/\"“”]"
-)
+_TOKEN = re.compile(r"\d+(?:[.,:/h]\d+)*|[^\W\d_]+(?:['’\-][^\W\d_]+)*|[?!,;:.…()–—\-&%#@/\"“”]")
+_TOKEN_OR_ADDRESS = re.compile(rf"[\w.+-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}}|{_TOKEN.pattern}")
 _PREFIX = 3
 _CLITICS = frozenset(["me", "nos", "te", "lhe", "lhes", "o", "os", "lo", "la", "los", "las", "no", "na"])
 _BREAKS = frozenset(',;:.!?…()–—-"“”')
@@ -79,7 +77,7 @@ def tokens_of(text: str, forms: VerbForms) -> tuple[Token, ...]:
     A mail address is one word: nothing in «me@ana.example» means the speaker.
     """
     tokens = []
-    for found in _TOKEN.finditer(text):
+    for found in (_TOKEN_OR_ADDRESS if "@" in text else _TOKEN).finditer(text):
         norm = without_diacritics(found.group().replace("’", "'"))
         if "@" in norm[1:]:
             tokens.append(Token(norm, found.start(), found.end(), is_mark=False))
