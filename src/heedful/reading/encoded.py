@@ -7,6 +7,8 @@ last lines, base64 by lines of one length without a space.
 import re
 from collections.abc import Callable, Sequence
 
+_LEAST_OF_LINES = 40
+_MAY_BEGIN = re.compile(rf"begin|=ybegin |-----BEGIN |\S{{{_LEAST_OF_LINES}}}")
 _UU_FIRST = re.compile(r"begin(?:-base64)? [0-7]{3,4} \S")
 _UU_LINE = re.compile(r"[!-`][ -`]{0,84}")
 _UU_LAST = re.compile(r"(?:end|====)[ \t]*")
@@ -16,7 +18,6 @@ _ARMOURED = re.compile(r"\b(?:PGP|KEY|CERTIFICATE|REQUEST|PKCS ?7|CMS|CRL|SMIME)
 _ARMOUR_HEADER = re.compile(r"[A-Z][A-Za-z-]{2,20}: ")
 _BASE64 = re.compile(r"(?:data:[\w/+.-]{1,80};base64,)?[A-Za-z0-9+/_-]+={0,2}[ \t]*")
 _MIXED = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
-_LEAST_OF_LINES = 40
 _LEAST_OF_ONE = 200
 _LINES_TO_TELL = 8
 
@@ -26,12 +27,13 @@ _Ends = dict[str, int]
 def encoded_lines(lines: Sequence[str]) -> set[int]:
     """The numbers of the lines that belong to an encoded block; lines come without their ends."""
     found: set[int] = set()
-    ends = _last_lines(lines)
-    number = 0
-    while number < len(lines):
-        end = max(find(lines, number, ends) for find in _FINDERS)
-        found.update(range(number, end))
-        number = max(end, number + 1)
+    begun = [number for number, line in enumerate(lines) if _MAY_BEGIN.match(line)]
+    ends = _last_lines(lines) if begun else {}
+    end = 0
+    for first in begun:
+        if first >= end:
+            end = max(find(lines, first, ends) for find in _FINDERS)
+            found.update(range(first, end))
     return found
 
 
