@@ -79,9 +79,10 @@ class BuiltinLook:
         verdicts: list[Verdict] = []
         for thread in threads:
             judge = partial(self._judge_one, thread, own, live, now, zone)
-            found, judged = one_of_many("judging a thread", judge, otherwise=((), unread(thread)))
+            judged = one_of_many("judging a thread", judge, otherwise=None)
+            found, said = judged if judged is not None else ((), unread(thread))
             drafts += found
-            verdicts += judged
+            verdicts += said
         return drafts, verdicts
 
     def _judge_one(
