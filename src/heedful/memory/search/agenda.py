@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from heedful.core.clock import from_millis, local_day, start_of_day, to_millis
 from heedful.core.ids import MessageId
 from heedful.memory.search.browsing import Leaf, Range, leaves
+from heedful.memory.search.days import FIRST_PASSAGE
 from heedful.storage import Connection, Row
 
 
@@ -26,9 +27,8 @@ class Slot:
     is_cancelled: bool = False
 
 
-_WITHIN = (
-    "o.starts_at < :until AND (o.ends_at > :since OR o.starts_at >= :since) AND o.status <> 'cancelled' "
-    "AND m.source_id IN (SELECT value FROM json_each(:sources))"
+_TAKES_PLACE = (
+    "o.starts_at < :until AND (o.ends_at > :since OR o.starts_at >= :since) AND o.status <> 'cancelled'"
 )
 
 
@@ -40,9 +40,9 @@ def agenda(connection: Connection, among: Range, *, limit: int) -> list[tuple[Le
     if among.since is None or among.until is None:
         return []
     rows = connection.rows(
-        "SELECT min(o.starts_at), o.ends_at, o.all_day, "
-        "(SELECT k.seq FROM chunks k WHERE k.message_seq = m.seq ORDER BY k.start LIMIT 1) AS passage "
-        f"FROM occurrences o JOIN messages m ON m.seq = o.message_seq WHERE {_WITHIN} "
+        f"SELECT min(o.starts_at), o.ends_at, o.all_day, {FIRST_PASSAGE} AS passage "
+        f"FROM occurrences o JOIN messages m ON m.seq = o.message_seq WHERE {_TAKES_PLACE} "
+        "AND m.source_id IN (SELECT value FROM json_each(:sources)) "
         "GROUP BY m.seq HAVING passage IS NOT NULL ORDER BY 1, m.seq LIMIT :limit",
         {
             "since": to_millis(among.since),
@@ -60,7 +60,7 @@ def days_taken(connection: Connection, days: Sequence[date], zone: tzinfo) -> di
     first, last = days[0], days[-1]
     rows = connection.rows(
         "SELECT o.message_seq, o.starts_at, o.ends_at FROM occurrences o INDEXED BY occurrences_by_start "
-        "WHERE o.starts_at < :until AND (o.ends_at > :since OR o.starts_at >= :since) AND o.status <> 'cancelled'",
+        f"WHERE {_TAKES_PLACE}",
         {
             "since": to_millis(start_of_day(first, zone)),
             "until": to_millis(start_of_day(last + timedelta(days=1), zone)),

@@ -33,7 +33,8 @@ _NOWS = (datetime(2001, 5, 17, tzinfo=UTC), datetime(2019, 11, 4, tzinfo=UTC))
 """Two moments far apart: what is the same day seen from both is told in full."""
 
 _OWN_DAY = "m.sent_at + 60000 * coalesce(m.sent_offset_min, 0)"
-_FIRST_PASSAGE = "(SELECT k.seq FROM chunks k WHERE k.message_seq = m.seq ORDER BY k.start LIMIT 1)"
+FIRST_PASSAGE = "(SELECT k.seq FROM chunks k WHERE k.message_seq = m.seq ORDER BY k.start LIMIT 1)"
+"""The passage that stands for a message `m`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _written_on(
         row
         for (source,) in connection.rows("SELECT id FROM sources")
         for row in connection.rows(
-            f"SELECT m.sent_at, {_FIRST_PASSAGE} FROM messages m INDEXED BY messages_by_source "
+            f"SELECT m.sent_at, {FIRST_PASSAGE} FROM messages m INDEXED BY messages_by_source "
             "WHERE m.source_id = :of AND m.sent_at >= :earliest AND m.sent_at < :latest "
             f"AND {_OWN_DAY} >= :begin AND {_OWN_DAY} < :end AND {where} "
             "ORDER BY m.sent_at DESC LIMIT :limit",
