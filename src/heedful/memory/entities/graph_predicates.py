@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from heedful.memory.entities.kinds import EntityKind
 from heedful.memory.entities.words import entity_words
@@ -105,10 +106,14 @@ def split_phrases() -> Mapping[str, tuple[tuple[str, Meaning], ...]]:
     return found
 
 
+@lru_cache(maxsize=1)
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
 def _lines() -> Iterator[tuple[str, Meaning]]:
-    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     for predicate in Predicate:
-        entry = table.get(predicate.value, {})
+        entry = _table().get(predicate.value, {})
         for key in ("phrases", "reversed"):
             meaning = Meaning(predicate, float(entry.get("confidence", 0)), key == "reversed")
             for line in str(entry.get(key, "")).splitlines():
@@ -119,22 +124,19 @@ def _lines() -> Iterator[tuple[str, Meaning]]:
 @lru_cache(maxsize=1)
 def fillers() -> frozenset[str]:
     """Words that may stand within a phrase and change nothing."""
-    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return frozenset(without_diacritics(word) for word in str(table["fillers"]).split())
+    return frozenset(without_diacritics(word) for word in str(_table()["fillers"]).split())
 
 
 @lru_cache(maxsize=1)
 def no_trades() -> frozenset[str]:
     """Words for somebody at a firm who doesn't work for it: no phrase has them for its `*`."""
-    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return frozenset(without_diacritics(word) for word in str(table["no_trade"]).split())
+    return frozenset(without_diacritics(word) for word in str(_table()["no_trade"]).split())
 
 
 @lru_cache(maxsize=1)
 def writer_openings() -> frozenset[str]:
     """How a sentence begins in which the writer speaks of themselves without saying so: «prefiro», «no me»."""
-    table = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    return frozenset(folded_phrase(line) for line in str(table["writer"]).splitlines() if line.strip())
+    return frozenset(folded_phrase(line) for line in str(_table()["writer"]).splitlines() if line.strip())
 
 
 def folded_phrase(text: str) -> str:
