@@ -264,3 +264,12 @@ async def test_a_server_without_a_name_of_its_own_is_asked_about_by_where_it_is(
     assert asked is not None
     assert asked.headline == f"Let the server at {address.split('/')[2].split(':')[0]} read along?"
     assert asked.sentences[0].startswith(first)
+
+
+async def test_a_keyring_is_not_asked_after_where_no_server_is_named(house: House) -> None:
+    house.secrets.locked = True
+    await house.settings.load()
+    assert not house.provider.server.is_locked
+    await house.settings.choose("openai")
+    assert house.provider.server.is_locked
+    assert house.secrets.dialogs == 0

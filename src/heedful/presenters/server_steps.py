@@ -118,7 +118,7 @@ class ServerSteps:
     async def look(self) -> None:
         """Looks whether a key is kept and a yes was given for the server in the fields."""
         provider = self._form.described()
-        locked = await self._access.is_locked()
+        locked = provider is not None and await self._access.is_locked()
         has_key = provider is not None and not locked and await self._access.has_key(provider)
         allowed = provider is not None and await self._access.is_allowed(provider)
         if self._form.described() == provider:
