@@ -15,6 +15,7 @@ from pathlib import Path
 from heedful.app import App, build
 from heedful.core.paths import home_at
 from heedful.memory import SyncReport
+from heedful.memory.embeddings.read_ahead import read_ahead
 from heedful.memory.embeddings.vector_numpy import np
 from heedful.storage import Connection, Key, KeyKind
 from tests.benchmarks.derived_vectors import derive, embed
@@ -25,7 +26,6 @@ from tests.benchmarks.report import Figure
 
 KEY = Key(KeyKind.PASSPHRASE, "5a" * 32)
 QUIET_LOOKS = 25
-READ_AT_ONCE = 1 << 20
 VECTORS = "vectors.npy"
 
 
@@ -51,7 +51,11 @@ def measure(asked: argparse.Namespace) -> list[Figure]:
 def measure_at(size: Size, bounds: Bounds, folder: Path, data: Path | None) -> list[Figure]:
     """Fills a store of this size where none is, with what it does on the way, and measures how it is asked then."""
     told = list(islice(replicated(data), size.messages))
-    figures = _warmed(folder) if is_whole(folder) else _built(size, folder, told)
+    if is_whole(folder):  # read once, it lies in the system's cache like one that was built just now
+        read_ahead([home_at(folder / "home").database])
+        figures = []
+    else:
+        figures = _built(size, folder, told)
     figures += asyncio.run(_looked_at(folder, "public chat logs" if data is not None else "generated talk"))
     reader = Connection(home_at(folder / "home").database, KEY.hex, read_only=True)
     vectors = folder / VECTORS
@@ -60,14 +64,6 @@ def measure_at(size: Size, bounds: Bounds, folder: Path, data: Path | None) -> l
     figures += measure_finding(reader, texts, bounds, queries=size.queries, exact=exact)
     reader.close()
     return figures
-
-
-def _warmed(folder: Path) -> list[Figure]:
-    """Reads a kept store once, so that it lies in the system's cache like one that was built just now."""
-    with home_at(folder / "home").database.open("rb") as file:
-        while file.read(READ_AT_ONCE):
-            pass
-    return []
 
 
 def _built(size: Size, folder: Path, told: Sequence[Told]) -> list[Figure]:
