@@ -269,7 +269,7 @@ async def test_a_server_without_a_name_of_its_own_is_asked_about_by_where_it_is(
 async def test_a_keyring_is_not_asked_after_where_no_server_is_named(house: House) -> None:
     house.secrets.locked = True
     await house.settings.load()
-    assert not house.provider.server.is_locked
+    before = house.provider.server.is_locked
     await house.settings.choose("openai")
-    assert house.provider.server.is_locked
+    assert (before, house.provider.server.is_locked) == (False, True)
     assert house.secrets.dialogs == 0
