@@ -248,6 +248,26 @@ def test_an_invitation_by_mail_waits_for_an_answer_until_it_begins() -> None:
     assert judge(message(text.replace("2026-12", "2026-10"), author=MARTA, traits=invited)).drafts == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "has_many"),
+    [
+        ("Could you sign and send me the contract by Friday?", "en", False),
+        ("Could you print, sign and send me the contract by Friday?", "en", True),
+        ("Podes assinar e enviar-me o contrato até sexta?", "pt", False),
+        ("Podes verificar, assinar e enviar-me o contrato até sexta?", "pt", True),
+        ("¿Puedes firmar y enviarme el contrato antes del viernes?", "es", False),
+        ("¿Puedes revisar, firmar y enviarme el contrato antes del viernes?", "es", True),
+        ("¿Me mandas el contrato antes del viernes?", "es", False),
+        ("Schickst du mir den Vertrag bis Freitag?", "de", False),
+    ],
+)
+def test_a_request_is_called_complex_when_it_names_more_than_two_things_to_do(
+    text: str, lang: str, has_many: bool
+) -> None:
+    (draft,) = judge(message(text, lang=lang)).drafts
+    assert draft.has_complex_action is has_many
+
+
 def test_titles_never_hold_a_number_that_the_message_does_not() -> None:
     text = "Please pay invoice 2026-118 over 640 euros and call 030 5550 before 2026-12-04."
     drafts = judge(message(text)).drafts

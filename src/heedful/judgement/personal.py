@@ -153,7 +153,7 @@ def _weight(lead: Lead) -> tuple[bool, bool, float, int]:
 
 
 def _several_steps(lead: Lead) -> bool:
-    return sum(1 for hit in lead.reading.hits if hit.name == "verb") > 2
+    return len({hit.first for hit in lead.reading.hits if hit.name == "verb"}) > 2
 
 
 def _change(read: ReadMessage, lead: Lead, setting: Setting) -> tuple[tuple[Draft, ...], str]:
