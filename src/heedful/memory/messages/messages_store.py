@@ -3,12 +3,12 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from typing import get_args
 
 from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
-from heedful.memory.messages.stored import Chunk, StoredMessage, ThreadView
+from heedful.memory.messages.stored import Chunk, StoredMessage, ThreadView, sent
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Channel, IncomingKind, Occurrence, Person, Traits
 from heedful.sources.items import EventStatus
@@ -155,7 +155,6 @@ def _message(
     occurrences: dict[int, list[Occurrence]],
 ) -> StoredMessage:
     seq = int(row[0] or 0)
-    zone = timezone(timedelta(minutes=int(row[12] or 0)))
     traits = json.loads(str(row[17]))
     if "attachments" in traits:
         traits["attachments"] = tuple(traits["attachments"])
@@ -172,7 +171,7 @@ def _message(
         from_me=None if row[10] is None else bool(row[10]),
         to=tuple(people.get((seq, "to"), ())),
         cc=tuple(people.get((seq, "cc"), ())),
-        sent_at=_moment(row[11]).astimezone(zone),
+        sent_at=sent(row[11], row[12]),
         subject=str(row[13]),
         text=str(row[14]),
         zones=tuple(Zone(ZoneKind(kind), start, end) for kind, start, end in json.loads(str(row[15]))),

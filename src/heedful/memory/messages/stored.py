@@ -1,11 +1,13 @@
 """Messages and threads as they lie in the store, read whole for whoever judges or shows them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 
+from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.reading.zones import Zone
 from heedful.sources import Channel, IncomingKind, Occurrence, Person, Traits
+from heedful.storage import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +68,8 @@ class ThreadView:
     local_only: bool
     messages: tuple[StoredMessage, ...]
     left_out: int = 0
+
+
+def sent(at: Value, offset_min: Value) -> datetime:
+    """The moment of a message's columns `sent_at` and `sent_offset_min`, with its sender's offset; 0 for no offset."""
+    return from_millis(int(at or 0)).astimezone(timezone(timedelta(minutes=int(offset_min or 0))))

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 
-from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
+from heedful.memory.messages.stored import sent
 from heedful.memory.search.terms import Filters, narrowed
 from heedful.reading import parted
 from heedful.storage import Connection, Value
@@ -70,9 +70,7 @@ def candidates(connection: Connection, seqs: Sequence[int], filters: Filters) ->
                 thread_id=ThreadId(str(row[7])),
                 external_id=str(row[8]),
                 author=str(row[9] or row[10] or ""),
-                sent_at=from_millis(int(row[11] or 0)).astimezone(
-                    timezone(timedelta(minutes=int(row[12] or 0)))
-                ),
+                sent_at=sent(row[11], row[12]),
                 subject=str(row[13]),
                 lang=str(row[14]),
                 text=text[int(row[2] or 0) : int(row[3] or 0)],

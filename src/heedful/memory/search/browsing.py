@@ -8,10 +8,11 @@ import heapq
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 
-from heedful.core.clock import from_millis, to_millis
+from heedful.core.clock import to_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
+from heedful.memory.messages.stored import sent
 from heedful.memory.search.hits import excerpt
 from heedful.storage import Connection, Row, Value
 
@@ -146,7 +147,6 @@ def leaves(connection: Connection, chunks: Sequence[int]) -> list[Leaf]:
 
 
 def _leaf(row: Row) -> Leaf:
-    zone = timezone(timedelta(minutes=int(row[9] or 0)))
     return Leaf(
         chunk_id=ChunkId(str(row[1])),
         source_id=SourceId(str(row[2])),
@@ -154,7 +154,7 @@ def _leaf(row: Row) -> Leaf:
         message_id=MessageId(str(row[4])),
         external_id=str(row[5]),
         author=str(row[6] or row[7] or ""),
-        sent_at=from_millis(int(row[8] or 0)).astimezone(zone),
+        sent_at=sent(row[8], row[9]),
         subject=str(row[10]),
         excerpt=excerpt(str(row[11]), ()),
         place=Place(int(row[8] or 0), int(row[12] or 0), int(row[13] or 0)),

@@ -9,12 +9,11 @@ import json
 import math
 import re
 from collections.abc import Iterator, Sequence
-from datetime import timedelta, timezone
 from itertools import zip_longest
 
-from heedful.core.clock import from_millis
 from heedful.core.ids import ChunkId, MessageId, SourceId, ThreadId
 from heedful.memory.messages.cleaning import storable
+from heedful.memory.messages.stored import sent
 from heedful.memory.search.days import Placed, belonging, days_asked
 from heedful.memory.search.hits import MOST_HITS, Hit, OfDays, excerpt
 from heedful.memory.search.terms import UNFILTERED, Filters, narrowed, placed, quoted, spelled
@@ -127,7 +126,6 @@ def _by_id(connection: Connection, text: str, *, filters: Filters) -> list[Row]:
 
 
 def _hit(row: Row, rank: int | None, words: Sequence[str], of_days: OfDays | None) -> Hit:
-    zone = timezone(timedelta(minutes=int(row[9] or 0)))
     return Hit(
         chunk_id=ChunkId(str(row[0])),
         score=_told(0.0 - float(row[1] or 0.0)),
@@ -136,7 +134,7 @@ def _hit(row: Row, rank: int | None, words: Sequence[str], of_days: OfDays | Non
         message_id=MessageId(str(row[4])),
         external_id=str(row[5]),
         author=str(row[6] or row[7] or ""),
-        sent_at=from_millis(int(row[8] or 0)).astimezone(zone),
+        sent_at=sent(row[8], row[9]),
         subject=str(row[10]),
         excerpt=excerpt(str(row[11]), words),
         fts_rank=rank,

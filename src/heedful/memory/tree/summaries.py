@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 
-from heedful.core.clock import from_millis
 from heedful.core.ids import SourceId
+from heedful.memory.messages.stored import sent
 from heedful.memory.tree import tree_store
 from heedful.memory.tree.extractive import VERSION, Passage, extract
 from heedful.memory.tree.tree_store import Node, Written
@@ -83,11 +83,7 @@ def _of_chunks(connection: Connection, node: Node) -> list[tuple[datetime, Passa
         "WHERE k.node_id = ? ORDER BY m.sent_at, c.message_seq, c.start",
         (node.id,),
     )
-    return [(_moment(row), Passage(_label(row), _said(row), str(row[6]))) for row in rows]
-
-
-def _moment(row: Row) -> datetime:
-    return from_millis(int(row[0] or 0)).astimezone(timezone(timedelta(minutes=int(row[1] or 0))))
+    return [(sent(row[0], row[1]), Passage(_label(row), _said(row), str(row[6]))) for row in rows]
 
 
 def _label(row: Row) -> str:
