@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from heedful.core.errors import BudgetSpentError, HeedfulError, PassingError
 from heedful.core.settings import BudgetSettings, EmbeddingSettings, Settings
 from heedful.inference import Egress, Inference, KeptBackError, Ledger, NoConsentError
-from heedful.memory.embeddings import embeddable, embedder_for, parts, window
+from heedful.memory import Meaning
+from heedful.memory.embeddings import embeddable, embedded, embedder_for, parts, window
 from heedful.memory.embeddings.embedded import NAME, EmbeddedModel
 from heedful.memory.embeddings.openai_compatible import Remote, remote_embedder
 from heedful.memory.embeddings.server import PROVIDER_ID, provider_of
@@ -32,6 +33,21 @@ def test_parts_are_short_and_lose_no_word(text: str) -> None:
     found = parts(text, "en")
     assert all(len(part) <= MOST_CHARACTERS for part in found)
     assert "".join("".join(found).split()) == "".join(text.split())
+
+
+def test_what_is_longer_than_the_models_window_is_parted_between_its_sentences() -> None:
+    said = [f"The {number}th boat of the harbour leaves on a Friday." for number in range(40)]
+    found = parts(" ".join(said), "en")
+    assert all(MOST_CHARACTERS / 2 < len(part) <= MOST_CHARACTERS for part in found[:-1])
+    assert all(part.endswith("Friday.") for part in found)
+    assert " ".join(found) == " ".join(said)
+
+
+def test_a_sentence_that_is_longer_than_the_models_window_is_parted_between_its_words() -> None:
+    said = "Boats " + "leave the harbour and " * 80 + "return."
+    found = parts(said, "en")
+    assert all(len(part) <= MOST_CHARACTERS for part in found)
+    assert " ".join(found).split() == said.split()
 
 
 @given(st.text(max_size=300), st.text(max_size=2000))
@@ -76,6 +92,31 @@ async def test_the_settings_choose_the_embedder() -> None:
     assert isinstance(embedder_for(EmbeddingSettings()), EmbeddedModel)
     assert embedder_for(EmbeddingSettings(kind="none")) is None
     assert embedder_for(EmbeddingSettings(kind="openai_compatible")) is None
+
+
+async def test_another_choice_in_the_settings_counts_from_the_next_question(store: Store) -> None:
+    clock = FakeClock(MONDAY)
+    async with ModelServer(replies=[answer([3, 4], [0, 2])]) as server:
+        served = EmbeddingSettings(kind="openai_compatible", base_url=server.base_url, model="m")
+        await Egress(store, clock).allow(PROVIDER_ID, server.base_url)
+        chosen = EmbeddingSettings(kind="none")
+        meaning = Meaning(lambda: chosen, lambda wanted: remote_of(wanted, store, clock))
+        assert await meaning.sense("the boat") is None
+        chosen = served
+        by_server = await meaning.sense("the boat")
+        assert by_server is not None
+        assert by_server.model == remote_of(served, store, clock).id
+        chosen = EmbeddingSettings()
+        built_in = await meaning.sense("the boat")
+        assert built_in is not None
+        assert built_in.model == NAME
+        assert built_in.index is not by_server.index
+
+
+def test_other_weights_under_the_same_name_are_another_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert EmbeddedModel().id == NAME
+    monkeypatch.setattr(embedded, "CHECKED_WEIGHTS", "0" * 64)
+    assert EmbeddedModel().id.startswith(f"{NAME}+")
 
 
 def remote_of(chosen: EmbeddingSettings, store: Store, clock: FakeClock) -> Remote:
