@@ -74,6 +74,15 @@ def test_a_passage_keeps_its_id_when_others_come_before_it() -> None:
     assert set(ids(garden + harbour)) < set(ids(f"# Attic\n\n{PROSE * 16}\n\n" + garden + harbour))
 
 
+def test_a_passage_of_other_words_has_another_id_though_it_stands_in_the_same_place() -> None:
+    lines = [f"{number:02} {PROSE}" for number in range(60)]
+    before = chunk(M, "".join(lines), "en")
+    after = chunk(M, "".join([lines[0].replace("Friday", "Sunday"), *lines[1:]]), "en")
+    assert [(p.start, p.end) for p in before] == [(p.start, p.end) for p in after]
+    assert before[0].id != after[0].id
+    assert [p.id for p in before[1:]] == [p.id for p in after[1:]]
+
+
 def told(text: str, **kind: bool) -> list[str]:
     passages = chunk(M, text, "en", zones=zones(text), **kind)
     return [text[p.start : p.end] for p in passages]
