@@ -86,6 +86,7 @@ async def test_a_forgotten_message_leaves_no_word_in_any_table(store: Store, clo
     assert (counts.messages, counts.items, counts.texts, counts.originals) == (1, 1, 1, 1)
     assert min(counts.chunks, counts.nodes, counts.entities) >= 1
     assert len(await rows(store, "SELECT seq FROM messages")) == 4
+    assert await rows(store, "SELECT reason FROM interruptions") == []
 
 
 async def test_what_is_not_forgotten_is_found_as_before(store: Store, clock: FakeClock) -> None:
