@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from heedful.core.errors import UserCanFixError
 from heedful.desktop.window.memory import MemoryTab
 from heedful.presenters.memory_rows import SLICE
 from heedful.presenters.memory_views import EntityScope
-from tests.desktop.memory_tab import look_up, opened
+from tests.desktop.memory_tab import look_up, opened, point_at
 from tests.desktop.stage import Stage, button, settle, texts
 from tests.fakes import memories
 
@@ -130,6 +130,21 @@ async def test_the_relation_picture_is_walked_by_arrows(stage: Stage) -> None:
     QTest.keyClick(picture, Qt.Key.Key_Right)
     assert picture.accessibleName() == "owns Projeto Ciclone, 9 passages"
     QTest.keyClick(picture, Qt.Key.Key_Return)
+    await settle()
+    assert stage.remembered.view.value.results.title == "Projeto Ciclone"
+
+
+async def test_who_is_around_somebody_is_told_by_pointing_and_opened_by_a_press(stage: Stage) -> None:
+    tab = await opened(stage)
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes"))
+    await settle()
+    picture = tab.results.around.picture
+    where = picture.pill(1).center().toPoint()
+    point_at(picture, where)
+    words = QToolTip.text()
+    QToolTip.hideText()
+    assert words == "owns Projeto Ciclone, 9 passages"
+    QTest.mouseClick(picture, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where)
     await settle()
     assert stage.remembered.view.value.results.title == "Projeto Ciclone"
 

@@ -5,14 +5,14 @@ from datetime import date, timedelta
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.heat_map import MOST_PITCH, HeatMap
 from heedful.presenters.memory_views import DayCell, YearView
 from heedful.presenters.times import MONTHS
-from tests.desktop.memory_tab import opened
+from tests.desktop.memory_tab import opened, point_at
 from tests.desktop.stage import Stage, settle, texts
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -43,6 +43,16 @@ async def test_a_day_is_opened_where_the_pointer_is(stage: Stage) -> None:
     await settle()
     assert stage.remembered.view.value.page == "results"
     assert stage.remembered.view.value.results.scope is not None
+
+
+async def test_a_day_is_told_where_the_pointer_rests(stage: Stage) -> None:
+    tab = await opened(stage)
+    year = tab.home.year.picture
+    monday = year.place(year.place_count() - 2).center().toPoint()
+    point_at(year, monday)
+    words = QToolTip.text()
+    QToolTip.hideText()
+    assert words == "Mon 23 Nov 2026: 6 messages"
 
 
 async def test_the_way_to_the_year_before_stays_under_a_hand_that_presses_again(stage: Stage) -> None:
