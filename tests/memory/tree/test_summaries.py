@@ -116,6 +116,20 @@ def test_a_sentence_is_never_cut_not_even_when_it_is_longer_than_the_budget() ->
     assert extract([Passage("Ana", long, "en")], budget=300) == f"Ana: {long}"
 
 
+def test_a_summary_keeps_to_its_length_though_a_longer_sentence_would_say_more() -> None:
+    long = "The boiler of the house costs 2480 euros, the boiler of the garden house 3100, and both are loud."
+    short = "The boiler of the garden house leaks."
+    assert extract([Passage("Ana", long, "en"), Passage("Rui", short, "en")], budget=60) == f"Rui: {short}"
+
+
+def test_of_sentences_that_say_as_much_what_was_said_later_and_what_opens_a_passage_is_told() -> None:
+    earlier, later = "The plumber repairs our kitchen sink.", "Grandmother visits every distant museum."
+    of_both = [Passage("Ana", earlier, "en"), Passage("Rui", later, "en")]
+    assert extract(of_both, budget=60) == f"Rui: {later}"
+    of_both[1] = Passage("Rui", f"Hello! {later}", "en")
+    assert extract(of_both, budget=60) == f"Ana: {earlier}"
+
+
 def test_nothing_to_say_is_an_empty_text() -> None:
     assert extract([], budget=300) == ""
     assert extract([Passage("Ana", " \n 👍 ", "en")], budget=300) == ""
@@ -314,8 +328,8 @@ async def test_when_a_model_arrives_what_was_extractive_is_written_anew(
     assert any("Ana Lopes, 30 Nov 2026: Good morning Rui." in told for told in asked)
     assert all(told.startswith("Language: English\n<<<data ") for told in asked)
     assert all(told.endswith(">>>\nWrite in English.") for told in asked)
-    assert await rows(store, "SELECT DISTINCT purpose, outcome, prompt FROM ledger") == [
-        ("summarise", "answered", "summarise@5")
+    assert await rows(store, "SELECT DISTINCT purpose, outcome, prompt, source_ids FROM ledger") == [
+        ("summarise", "answered", "summarise@5", json.dumps([A]))
     ]
     assert (await store.read(shape)).faults == ()
 
