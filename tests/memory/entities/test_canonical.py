@@ -1,5 +1,6 @@
 """One person is one, whatever they write from; evidence proposes, the person decides, and nothing is destroyed."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 
@@ -81,6 +82,46 @@ def test_what_speaks_for_one_person_merges(first: Identity, second: Identity) ->
 )
 def test_what_may_be_two_people_does_not_merge_by_itself(first: Identity, second: Identity) -> None:
     assert score(first, second) < MERGE_AT
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "reason"),
+    [
+        (
+            one("kestrel@ciclone.example"),
+            one("kestrel@ciclone.com.example"),
+            "the same name at two domains of one owner",
+        ),
+        (
+            one("", "Ana", handles=frozenset(["slack:U5"])),
+            one("x@mar.example", handles=frozenset(["slack:U5"])),
+            "the same handle",
+        ),
+        (
+            one("x@ciclone.example", signed_addresses=frozenset(["y@mar.example"])),
+            one("y@mar.example"),
+            "one signs with the other's address",
+        ),
+        (
+            one("x@c.example", "Ixchel Tamm"),
+            one("y@m.example", answers_for=frozenset(["x@c.example"])),
+            "one answers what was sent to the other alone",
+        ),
+    ],
+)
+def test_each_piece_of_evidence_is_enough_by_itself(first: Identity, second: Identity, reason: str) -> None:
+    assert score(first, second) >= MERGE_AT
+    assert weigh(first, second).reasons == (reason,)
+    named = replace(first, names=frozenset(["Ana Lopes"])), replace(second, names=frozenset(["Rui Prado"]))
+    assert score(*named) < MERGE_AT
+
+
+def test_a_slip_in_a_name_is_worth_a_question_and_another_name_none() -> None:
+    katharina = one("x@ciclone.example", "Katharina Neumann")
+    asked = weigh(katharina, one("y@mar.example", "Katarina Neumann"))
+    assert SUGGEST_AT <= asked.score < MERGE_AT
+    assert asked.reasons == ("almost the same name",)
+    assert score(one("x@ciclone.example", "Anna Weber"), one("y@mar.example", "Hanna Weber")) < SUGGEST_AT
 
 
 def test_what_is_likely_but_unsure_is_worth_a_question_with_its_reason() -> None:
