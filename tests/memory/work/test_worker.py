@@ -203,6 +203,14 @@ async def test_whoever_lost_the_lease_changes_nothing(store: Store, clock: FakeC
     assert await rows(store, NAMES) == [("run 2",), ("run 2",)]
 
 
+async def test_what_put_a_job_off_is_kept_with_its_type_and_its_words(store: Store, clock: FakeClock) -> None:
+    await ask(store, clock, "x")
+    await worker_of(store, clock, x=raising(PassingError("The server sleeps"))).turn()
+    assert await rows(store, "SELECT state, error_type, error FROM jobs") == [
+        ("ready", "PassingError", "The server sleeps.")
+    ]
+
+
 async def test_a_job_that_another_took_over_is_that_ones_to_end(store: Store, clock: FakeClock) -> None:
     async def run(context: JobContext, payload: Mapping[str, object]) -> None:
         clock.advance(LEASE + timedelta(seconds=1))
