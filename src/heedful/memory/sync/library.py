@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from heedful.core.bus import Bus
@@ -54,9 +55,9 @@ class Library:
         self._reading: dict[SourceId, asyncio.Lock] = {}
         self._rounds = 0
 
-    async def sources(self) -> tuple[SourceRow, ...]:
-        """All sources, in the order in which they were added."""
-        return await self._store.read(sources_store.sources)
+    async def sources(self, *, with_pending: bool = True) -> tuple[SourceRow, ...]:
+        """All sources, in the order in which they were added; `pending` takes its time to count while much waits."""
+        return await self._store.read(partial(sources_store.sources, with_pending=with_pending))
 
     @property
     def is_reading(self) -> bool:
@@ -131,7 +132,8 @@ class Library:
     async def note_cut_off(self) -> None:
         """Notes the sources over which an earlier process died, so that their rows say so."""
         still = frozenset(source_id for source_id, lock in self._reading.items() if lock.locked())
-        if any(row.reading_at is not None and row.id not in still for row in await self.sources()):
+        rows = await self.sources(with_pending=False)
+        if any(row.reading_at is not None and row.id not in still for row in rows):
             await change_quietly(
                 self._store, lambda connection: sources_store.note_cut_off(connection, still)
             )

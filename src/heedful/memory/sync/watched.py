@@ -64,7 +64,8 @@ class WatchedSources:
             await self._read([row for row in rows if row.path in touched])
 
     async def _rows(self, shape: Shape | None = None) -> list[SourceRow]:
-        rows = [row for row in await self._library.sources() if row.watched and row.state != "paused"]
+        known = await self._library.sources(with_pending=False)
+        rows = [row for row in known if row.watched and row.state != "paused"]
         shapes = await asyncio.to_thread(lambda: {row.id: _shape_of(row.path) for row in rows})
         return [row for row in rows if shape is None or shapes[row.id] == shape]
 
