@@ -5,6 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.judgement import detect
+from heedful.judgement.verb_forms import verb_forms
+from heedful.reading import available, language, without_diacritics
 
 
 @pytest.mark.parametrize(
@@ -59,6 +61,12 @@ def test_in_the_persons_own_text_only_promises_are_seen() -> None:
 def test_the_same_text_gives_the_same_sightings() -> None:
     text = "Please call me today. Can we move the review to Monday? I will bring the files."
     assert detect(text) == detect(text, sent_at=None) == detect(text)
+
+
+@pytest.mark.parametrize("lang", sorted(available()))
+def test_no_verb_is_listed_that_the_table_of_forms_makes(lang: str) -> None:
+    listed = map(without_diacritics, language(lang).lines("cues", "verb"))
+    assert verb_forms(lang).commands.isdisjoint(listed)
 
 
 @settings(max_examples=60, deadline=None)
