@@ -30,10 +30,11 @@ class Mark:
 
 
 def mark_at(file: BinaryIO, last: int, end: int) -> Mark:
-    """A mark for a file that was read up to `end`; moves the file's position."""
-    return Mark(
-        last, end, _fingerprint(file, 0, min(end, _PROBE)), _fingerprint(file, max(0, end - _PROBE), end)
-    )
+    """A mark for a file that was read up to `end`; the file's position stays."""
+    place = file.tell()
+    head, tail = _fingerprint(file, 0, min(end, _PROBE)), _fingerprint(file, max(0, end - _PROBE), end)
+    file.seek(place)
+    return Mark(last, end, head, tail)
 
 
 def mark_of(row: object) -> Mark:

@@ -71,9 +71,7 @@ class _Progress:
         """Sets the mark of the file that is being read, on what was read: another may have taken its name since."""
         if self._taken is not None:
             name, stream, last, end = self._taken
-            place = stream.tell()
             self.marks[name] = mark_at(stream, last, end)
-            stream.seek(place)
             self._taken = None
 
     def begun_anew(self) -> list[str]:

@@ -114,9 +114,7 @@ class _Reading:
     def cursor(self) -> str:
         """Of the very file that is read: another may have taken its name since."""
         if self.end:
-            place = self.stream.tell()
             self.mark = mark_at(self.stream, self.last, self.end)
-            self.stream.seek(place)
         return json.dumps({"jsonl": self.mark.to_row()}, separators=(",", ":")) if self.mark.end else ""
 
 
