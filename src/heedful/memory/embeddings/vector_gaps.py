@@ -10,11 +10,10 @@ from datetime import datetime
 from heedful.core.ids import SourceId
 from heedful.memory.embeddings.vector_store import Pending, model_id, pending
 from heedful.memory.messages.cursors_store import advance, cursor
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.storage import Connection
 
 RE_EMBED = "re-embed"
-ALL = "all"
 
 
 def drop_windows_on(connection: Connection, seqs: str, *, now: datetime) -> int:

@@ -18,7 +18,7 @@ from heedful.memory.forget.targets import Person, Target, messages_of, person
 from heedful.memory.forget.traces import Traces, forget_traces
 from heedful.memory.messages import sources_store
 from heedful.memory.messages.forgotten_store import keep_out
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.queue.queue_store import reclaim_of_others
 from heedful.memory.tree.resealing import branches_of, reseal
 from heedful.storage import Connection
@@ -141,8 +141,8 @@ def _remove(connection: Connection, wanted: str, *, now: datetime, keeps_decided
     _remove_rows(connection, wanted)
     touched = reseal(connection, branches, now=now)
     if branches:
-        enqueue(connection, "summarise", "all", now=now)
-        enqueue(connection, "digest", "all", now=now)
+        enqueue(connection, "summarise", ALL, now=now)
+        enqueue(connection, "digest", ALL, now=now)
     return traces, touched
 
 

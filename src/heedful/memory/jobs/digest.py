@@ -8,7 +8,7 @@ from functools import partial
 from heedful.core.clock import local_day, start_of_next_day
 from heedful.core.events import Event
 from heedful.memory.messages.cursors_store import advance, cursor
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.tree import digests, tree_store
 from heedful.memory.tree.summaries import material
 from heedful.memory.tree.tree_store import Node
@@ -16,7 +16,6 @@ from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 STAGE = "digest"
-ALL = "all"
 CHANGES_AT_ONCE = 2000
 DAYS_AT_ONCE = 10
 AFTER_MIDNIGHT = timedelta(minutes=5)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from heedful.core.events import Event
 from heedful.memory.embeddings.at_hand import at_hand
 from heedful.memory.messages.cursors_store import advance, cursor
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
@@ -44,12 +44,12 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     def work(connection: Connection) -> tuple[None, list[Event]]:
         if batch.upto is None:
             drop_other_models(connection, model)
-            enqueue(connection, "embed_nodes", "all", now=now)
+            enqueue(connection, "embed_nodes", ALL, now=now)
             return None, []
         if batch.made:
             keep(connection, model, batch.dimensions, batch.made)
         advance(connection, stage, batch.upto)
-        enqueue(connection, NAME, "all", now=now)
+        enqueue(connection, NAME, ALL, now=now)
         return None, []
 
     await context.finish(work)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from heedful.core.events import Event
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
@@ -27,7 +27,7 @@ async def _run(context: JobContext, _payload: Mapping[str, object]) -> None:
 
 def _read_all(connection: Connection, context: JobContext) -> tuple[None, list[Event]]:
     if context.tools.inference is not None:
-        enqueue(connection, "name_entities", "all", now=context.clock.now())
+        enqueue(connection, "name_entities", ALL, now=context.clock.now())
     return None, []
 
 

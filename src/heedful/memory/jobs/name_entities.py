@@ -13,13 +13,12 @@ from heedful.core.events import Event
 from heedful.core.ids import RunId
 from heedful.memory.entities import named_store
 from heedful.memory.entities.kinds import Sighting
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.work.kind import JobContext, JobKind
 from heedful.memory.work.unanswered import UNANSWERED_IN_A_ROW, give_time
 from heedful.storage import Connection
 
 NAME = "name_entities"
-ALL = "all"
 AT_ONCE = 5
 LOOKS_AGAIN_AFTER = timedelta(minutes=5)
 

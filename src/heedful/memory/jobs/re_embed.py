@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from heedful.core.events import Event
 from heedful.memory.embeddings.at_hand import at_hand
 from heedful.memory.messages.cursors_store import advance, cursor
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
@@ -49,7 +49,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
         if batch.upto is not None and vector_gaps.asked(connection) == asked:
             advance(connection, stage, batch.upto)
         if batch.upto is not None:
-            enqueue(connection, vector_gaps.RE_EMBED, "all", now=now)
+            enqueue(connection, vector_gaps.RE_EMBED, ALL, now=now)
         return None, []
 
     await context.finish(work)

@@ -11,7 +11,7 @@ from datetime import timedelta
 from heedful.core.errors import PassingError
 from heedful.core.events import Event
 from heedful.core.ids import RunId
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.tree import tree_store
 from heedful.memory.tree.summaries import Material, material
 from heedful.memory.tree.tree_store import Node, Tries, Written
@@ -20,7 +20,6 @@ from heedful.memory.work.unanswered import UNANSWERED_IN_A_ROW, give_time
 from heedful.storage import Connection
 
 NAME = "rewrite"
-ALL = "all"
 AT_ONCE = 5
 SETTLED_AFTER = timedelta(hours=24)
 SECOND_SHARE = 0.5

@@ -13,7 +13,7 @@ from heedful.core.ids import ChunkId
 from heedful.memory.messages import messages_store, own_addresses_store
 from heedful.memory.messages.cursors_store import advance, cursor
 from heedful.memory.messages.stored import StoredMessage
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.tree import admission_store, tree_store
 from heedful.memory.tree.admission import Admission, admit
 from heedful.memory.tree.growing import SEALED_AFTER, Leaf, Planter, seal_aged
@@ -49,10 +49,10 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     def work(connection: Connection) -> tuple[None, list[Event]]:
         _plant(connection, batch, now=now)
         advance(connection, STAGE, batch.upto)
-        enqueue(connection, STAGE, "all", now=now, delay=SEALED_AFTER if batch.is_last else timedelta())
+        enqueue(connection, STAGE, ALL, now=now, delay=SEALED_AFTER if batch.is_last else timedelta())
         if batch.is_last:
             seal_aged(connection, now=now)
-        enqueue(connection, "summarise", "all", now=now)
+        enqueue(connection, "summarise", ALL, now=now)
         return None, []
 
     await context.finish(work)

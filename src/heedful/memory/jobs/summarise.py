@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 
 from heedful.core.events import Event
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.tree import tree_store
 from heedful.memory.tree.summaries import Material, extractive, material
 from heedful.memory.tree.tree_store import Node
@@ -12,7 +12,6 @@ from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
 NAME = "summarise"
-ALL = "all"
 AT_ONCE = 40
 
 

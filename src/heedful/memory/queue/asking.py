@@ -14,6 +14,9 @@ from heedful.storage import Connection
 
 NO_DELAY = timedelta()
 
+ALL = "all"
+"""The key of a stage's one job, which works off everything behind its cursor."""
+
 
 def enqueue(
     connection: Connection,

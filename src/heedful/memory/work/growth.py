@@ -2,8 +2,7 @@
 
 from datetime import datetime
 
-from heedful.memory.queue.asking import enqueue, wake
-from heedful.memory.work.kind import ALL
+from heedful.memory.queue.asking import ALL, enqueue, wake
 from heedful.memory.work.known_kinds import job_kinds
 from heedful.storage import Connection
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:  # it brings the network's libraries, which most commands neve
 
 T = TypeVar("T")
 
-ALL = "all"
-"""The key of a stage's one job, which works off everything behind its cursor."""
-
 
 class LeaseLostError(RejectedError):
     """The job was given to somebody else meanwhile; nothing of this write was kept."""
