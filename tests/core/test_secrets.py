@@ -74,20 +74,35 @@ def test_without_a_keyring_every_call_says_so(nothing: Secrets) -> None:
         nothing.delete("a")
 
 
-@pytest.mark.usefixtures("_own_backend")
-def test_a_keyring_whose_dialog_nobody_answered_yet_is_told_to_be_locked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def locked_service(monkeypatch: pytest.MonkeyPatch, _own_backend: None) -> Iterator[HangingKeyring]:
+    """A locked Secret Service, whose dialog waits until the test lets go."""
     backend = HangingKeyring()
     keyring.set_keyring(backend)
     monkeypatch.setattr(HangingKeyring, "__module__", SecretService.__name__)
     monkeypatch.setattr(SecretService, "secretstorage", LockedService, raising=False)
+    yield backend
+    backend.let_go.set()
+    for thread in threading.enumerate():
+        if thread.name == "keyring":
+            thread.join(10)
+
+
+def test_a_keyring_whose_dialog_nobody_answered_yet_is_told_to_be_locked(
+    locked_service: HangingKeyring,
+) -> None:
     secrets = KeyringSecrets("heedful-test", timeout_s=0.05)
     with pytest.raises(NoKeyringError, match="keyring is locked") as caught:
         secrets.get("a")
     assert "then try again" in caught.value.hint
+    locked_service.let_go.set()
     secrets.set("a", "x")
-    backend.let_go.set()
+
+
+@pytest.mark.usefixtures("locked_service")
+def test_a_secret_waits_for_a_locked_keyring_as_long_as_a_person_may_type_its_password() -> None:
+    with pytest.raises(NoKeyringError, match="keyring is locked"):
+        KeyringSecrets("heedful-test", timeout_s=60, unlock_s=0.05).set("a", "x")
 
 
 @pytest.mark.usefixtures("_own_backend")

@@ -48,6 +48,10 @@ class HangingKeyring(MemoryKeyring):
         self.let_go.wait(30)
         return super().get_password(service, username)
 
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.let_go.wait(30)
+        super().set_password(service, username, password)
+
 
 class LockedService:
     """Stands where the Secret Service's library stands, for a service that is locked."""
