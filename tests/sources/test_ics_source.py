@@ -255,6 +255,8 @@ def test_no_rule_runs_away(rule: str) -> None:
         "BYWEEKNO=54",
         "BYHOUR=24",
         "BYMINUTE=60",
+        "BYSETPOS=2",
+        "BYHOUR=9,15;BYSETPOS=-3",
     ],
 )
 def test_a_rule_that_can_never_come_true_is_not_searched_to_the_end_of_the_calendar(part: str) -> None:
@@ -263,6 +265,15 @@ def test_a_rule_that_can_never_come_true_is_not_searched_to_the_end_of_the_calen
     assert isinstance(found, Incoming)
     assert [one.starts_at.hour for one in found.occurrences] == [9]
     assert "every" not in found.text  # the rule was left out, and not only found without a time
+
+
+@pytest.mark.parametrize("part", ["BYHOUR=9,15;BYSETPOS=2", "BYMONTHDAY=40,2", "BYHOUR=15;BYSETPOS=-1"])
+def test_a_rule_of_which_a_part_can_come_true_is_kept(part: str) -> None:
+    (found,) = read(calendar(event("DTSTART:20261202T150000Z", f"RRULE:FREQ=DAILY;{part}", "SUMMARY:x")))
+
+    assert isinstance(found, Incoming)
+    assert "every" in found.text
+    assert len(found.occurrences) > 1
 
 
 def test_what_opens_ever_deeper_is_followed_no_further_than_any_calendar_goes() -> None:

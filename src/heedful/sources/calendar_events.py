@@ -39,14 +39,13 @@ _DAY_MIN = 24 * 60
 _FARTHEST = timedelta(days=3650)
 _POSSIBLE = {
     "BYMONTH": (1, 12),
-    "BYMONTHDAY": (1, 31),
     "BYYEARDAY": (1, 366),
     "BYWEEKNO": (1, 53),
     "BYHOUR": (0, 23),
     "BYMINUTE": (0, 59),
     "BYSECOND": (0, 60),
 }
-"""What the parts of a rule may name, forwards or backwards. Source: RFC 5545, 3.3.10."""
+"""What the parts of a rule may name, forwards or backwards; days of a month go by its months. Source: RFC 5545, 3.3.10."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
