@@ -9,7 +9,7 @@ from heedful.memory.search.agenda import Slot, agenda, days_taken, slots
 from heedful.memory.search.browsing import Range
 from heedful.sources import Incoming
 from heedful.storage import Store
-from tests.memory.incoming import MONDAY, A, B, event, letter, take
+from tests.memory.incoming import MONDAY, A, B, event, letter, rows, take
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -52,6 +52,19 @@ async def test_what_goes_on_is_there_and_what_ended_or_was_cancelled_is_not(stor
     assert [leaf.external_id for leaf, _ in found] == ["x1"]
 
 
+async def test_both_moments_are_within_and_a_moment_alone_takes_place(store: Store) -> None:
+    until = FRIDAY + HOUR
+    await take(
+        store,
+        A,
+        lasting(1, FRIDAY, FRIDAY),
+        event(2, until),
+        event(3, until + timedelta(milliseconds=1)),
+    )
+    found = await store.read(lambda c: agenda(c, within(FRIDAY, until), limit=10))
+    assert [leaf.external_id for leaf, _ in found] == ["x1", "x2"]
+
+
 async def test_days_are_the_persons_own_and_a_long_entry_is_on_each(store: Store) -> None:
     midnight = datetime(2026, 12, 3, 23, tzinfo=UTC)  # of the fourth, in Berlin
     await take(store, A, lasting(1, midnight, midnight + 3 * DAY), event(2, midnight - HOUR), letter(3))
@@ -80,3 +93,12 @@ async def test_an_entry_that_was_cancelled_says_so_beside_the_time_it_had(store:
     message_id = MessageId(str(await store.read(lambda c: c.value("SELECT id FROM messages"))))
     found = await store.read(lambda c: slots(c, [message_id], now=MONDAY))
     assert found[message_id] == Slot(FRIDAY, FRIDAY + DAY, all_day=True, is_cancelled=True)
+
+
+async def test_an_entry_is_told_by_a_time_that_was_cancelled_only_where_it_has_no_other(store: Store) -> None:
+    first, second = event(1, FRIDAY, FRIDAY + DAY).occurrences
+    await take(store, A, event(1, occurrences=(replace(first, status="cancelled"), second)))
+    await take(store, A, lasting(2, FRIDAY, FRIDAY + DAY, cancelled=True))
+    ids = [MessageId(str(one)) for (one,) in await rows(store, "SELECT id FROM messages ORDER BY seq")]
+    found = await store.read(lambda c: slots(c, ids, now=MONDAY))
+    assert [found[one].starts_at for one in ids] == [FRIDAY + DAY, FRIDAY]
