@@ -113,6 +113,23 @@ def test_who_is_named_in_what_another_said_may_be_told_to_do_it() -> None:
     assert misattributed("Mia has a meeting about the new roof on Friday.", below, lang="en") != ()
 
 
+@pytest.mark.parametrize(
+    ("lang", "said", "told"),
+    [
+        (
+            "de",
+            "Am Freitag hole ich das Paket beim Nachbarn ab.",
+            "Am Freitag holt {} das Paket beim Nachbarn ab.",
+        ),
+        ("en", "I pay the rent of 740 euros on Friday.", "The rent of 740 euros is paid by {} on Friday."),
+    ],
+)
+def test_who_does_something_may_stand_behind_it(lang: str, said: str, told: str) -> None:
+    below = passages(("Petra Vogt", said), ("Jonas Falk", "Good."), lang=lang)
+    assert misattributed(told.format("Petra"), below, lang=lang) == ()
+    assert misattributed(told.format("Jonas"), below, lang=lang) != ()
+
+
 def test_what_somebody_said_in_several_sentences_is_theirs_though_another_said_it_in_one() -> None:
     below = passages(
         ("Ida", "The boiler broke. It was new in May. The plumber is ordered."),
@@ -170,5 +187,7 @@ def test_a_mention_says_what_stands_around_it() -> None:
     speakers = Speakers.of(["Ana Lopes", "Rui Prado"])
     called, owner = speakers.mentions("Hi Ana, the key is in Rui's garage.")
     assert (called.is_called, called.owns, owner.is_called, owner.owns) == (True, False, False, True)
+    (hailed,) = speakers.mentions("The key is in the garage, Ana.")
+    assert (hailed.is_called, hailed.before) == (True, "")
     first, second = speakers.mentions("On Friday Mrs. Lopes and Rui pay.")
     assert (first.before, first.start, second.before, second.joins) == ("friday", 10, "and", True)
