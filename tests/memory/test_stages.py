@@ -69,6 +69,15 @@ async def test_work_for_a_moment_ahead_is_planned_and_waits_for_nobody(store: St
     assert states(await told(store, "x1", now=moment))["jobs"] == "waiting"
 
 
+async def test_work_that_was_put_off_waits_and_was_not_planned(store: Store) -> None:
+    await take(store, A, letter(1, "The roof is painted for 300 euros."))
+    await do(store, lambda connection: connection.execute("DELETE FROM jobs WHERE kind <> 'digest'"))
+    await do(store, lambda connection: connection.execute("UPDATE jobs SET deferrals = 1"))
+    found = await told(store, "x1")
+    assert states(found)["digest"] == states(found)["jobs"] == "waiting"
+    assert ": ready, 0 broken, 1 put off" in str(found.stages[-1].facts["jobs"])
+
+
 async def test_a_stage_whose_job_failed_says_so(store: Store) -> None:
     await take(store, A, letter(1))
     await store.write(
