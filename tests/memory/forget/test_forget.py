@@ -130,6 +130,21 @@ async def test_a_day_of_which_everything_was_forgotten_goes_at_once_where_it_was
     assert ("2026-11-27",) not in await rows(store, days)
 
 
+async def test_a_thread_called_by_the_forgotten_is_called_by_what_is_left(
+    store: Store, clock: FakeClock
+) -> None:
+    await take(
+        store,
+        A,
+        mail(1, SECRET, subject=f"About {CANARY}", thread_title="", thread_key="t1"),
+        mail(2, "It is green.", subject="Re: The garden", thread_title="", thread_key="t1"),
+    )
+    await settle(store, clock)
+    assert await rows(store, "SELECT title FROM threads") == [(f"About {CANARY}",)]
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    assert await rows(store, "SELECT title FROM threads") == [("The garden",)]
+
+
 async def test_a_forgotten_thread_goes_with_its_head(store: Store, clock: FakeClock) -> None:
     await take(
         store,

@@ -145,6 +145,21 @@ async def test_no_byte_of_it_is_left_in_any_file_while_the_store_is_open(
         plain.close()
 
 
+@pytest.mark.parametrize("remove", [of_messages, of_a_person, of_a_source])
+async def test_when_forgetting_is_called_done_no_byte_of_it_is_left_though_no_job_ran(
+    home: Home, bus: Bus, remove: Removal
+) -> None:
+    clock = FakeClock(MONDAY)
+    plain = Store.open(home, Key(KeyKind.UNENCRYPTED, None), bus)
+    try:
+        await lived_in(plain, clock)
+        await remove(plain, bus, clock)
+        assert b"garden" in everywhere(home)
+        assert CANARY.encode() not in everywhere(home)
+    finally:
+        plain.close()
+
+
 def everywhere(home: Home) -> bytes:
     """Every byte of every file of the home, the write-ahead log's among them."""
     return b"".join(file.read_bytes() for file in home.data.rglob("*") if file.is_file()).lower()
