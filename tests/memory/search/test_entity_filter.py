@@ -51,6 +51,17 @@ async def test_two_who_became_one_are_looked_up_as_one(store: Store, clock: Fake
 
 @pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("how", ["exact", "recall"])
+async def test_what_a_person_is_in_is_found_however_much_fits_better_elsewhere(
+    store: Store, how: str
+) -> None:
+    others = [mail(number, f"The anchor, anchor {number}.", author=OTHER, to=()) for number in range(2, 14)]
+    long = "The sea was calm and the evening long. " * 20
+    await tell(store, A, mail(1, f"{long} The anchor holds.", author=ANA, to=()), *others)
+    assert await looked_up(store, (await found(store, "ana@")).id, how) == {"Ana Lopes"}
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("how", ["exact", "recall"])
 async def test_a_person_named_in_the_text_counts_too(store: Store, how: str) -> None:
     await tell(
         store,
