@@ -1,5 +1,6 @@
 """Words are found wherever they stand, and nothing a person types is ever syntax."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -48,6 +49,12 @@ async def test_a_word_after_the_five_thousandth_character_is_found(letters: Stor
 async def test_a_word_in_a_subject_or_a_name_is_found_and_weighs_more(letters: Store) -> None:
     assert await ids(letters, "pineapple") == ["x2", "x1"]
     assert sorted(set(await ids(letters, "Lopes"))) == ["x1", "x2", "x3", "x4", "x5"]
+
+
+async def test_a_word_is_found_as_it_stands_and_not_by_its_stem_in_another_language(store: Store) -> None:
+    await take(store, A, replace(letter(1, "Wir haben die Häuser verkauft."), lang="de"))
+    assert await ids(store, "Häuser") == ["x1"]
+    assert await ids(store, "Haus") == []
 
 
 async def test_every_word_must_be_there(letters: Store) -> None:
