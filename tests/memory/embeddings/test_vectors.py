@@ -264,6 +264,20 @@ def test_vectors_are_read_of_no_other_passages_than_those_that_are_likely(connec
     assert {one.chunk for one in sense.compared.values()} == likely
 
 
+@pytest.mark.parametrize(("like", "read"), [(20, {21}), (21, {21, 22})])
+def test_what_came_after_a_passage_is_read_only_where_it_may_be_nearer(
+    connection: Connection, like: int, read: set[int]
+) -> None:
+    vectors = crowd(60)
+    fill(connection, vectors, windows=True)
+    sense = asked(vectors[like], VectorIndex("m"))
+    pieces = pieces_of(connection, sense, [21])
+    assert pieces is not None
+    assert sorted(pieces.numbers) == [21, 22]
+    nearness_of(connection, sense, [21], pieces, guessed(sense, pieces))
+    assert {one.chunk for one in sense.compared.values()} == read
+
+
 def test_codes_are_read_anew_once_many_of_them_are_of_passages_gone(connection: Connection) -> None:
     vectors = crowd(200)
     fill(connection, vectors)
