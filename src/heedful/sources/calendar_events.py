@@ -45,7 +45,10 @@ _POSSIBLE = {
     "BYMINUTE": (0, 59),
     "BYSECOND": (0, 60),
 }
-"""What the parts of a rule may name, forwards or backwards; days of a month go by its months. Source: RFC 5545, 3.3.10."""
+"""What the parts of a rule may name, forwards or backwards; days of a month are held against its months.
+
+Source: RFC 5545, 3.3.10.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
