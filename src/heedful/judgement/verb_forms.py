@@ -12,7 +12,6 @@ from functools import lru_cache
 from heedful.reading import language, without_diacritics
 
 _GROUPS = 3
-_JOINT = "zu"
 _MOST_HUNG = 2
 
 
@@ -21,8 +20,9 @@ class VerbForms:
     """The forms of one language, without diacritics; all empty where a language has no `[verbs]`.
 
     `infinitives` gives the infinitive of a form, as written, `names` that of an infinitive without diacritics.
-    `speaker` and `hearer` are the pronouns that say whose a
-    form is, `particles` the parts that stand alone behind it («rufe … an»), `hung` the pronouns written into its end.
+    `speaker` and `hearer` are the pronouns that say whose a form is, `particles` the parts that stand alone behind it
+    («rufe … an»), `joint` the word before an infinitive («zu schicken», «anzurufen»), `links` the words between two
+    tasks («prüfen und schicken»), `hung` the pronouns written into its end.
     """
 
     infinitives: Mapping[str, str]
@@ -33,6 +33,8 @@ class VerbForms:
     speaker: frozenset[str]
     hearer: frozenset[str]
     particles: Mapping[str, str]
+    joint: str
+    links: frozenset[str]
     hung: tuple[str, ...]
     is_verb_last: bool
 
@@ -60,7 +62,7 @@ class VerbForms:
             return self.names[norm]
         for particle, written in self.particles.items():
             rest = norm.removeprefix(particle)
-            name = self.names.get(rest, "") or self.names.get(rest.removeprefix(_JOINT), "")
+            name = self.names.get(rest, "") or self.names.get(rest.removeprefix(self.joint), "")
             if rest != norm and name:
                 return written + name
         return ""
@@ -90,6 +92,8 @@ def verb_forms(code: str) -> VerbForms:
         speaker=_words(code, "speaker"),
         hearer=_words(code, "hearer"),
         particles={without_diacritics(word): word for word in tongue.words("verbs", "particles")},
+        joint=str(tongue.table("verbs").get("joint", "")),
+        links=_words(code, "links"),
         hung=tuple(sorted(_words(code, "hung"), key=len, reverse=True)),
         is_verb_last=bool(tongue.table("verbs").get("verb_last", False)),
     )

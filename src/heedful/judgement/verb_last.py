@@ -7,9 +7,6 @@ from heedful.judgement.naming import Naming
 from heedful.judgement.verb_forms import VerbForms, verb_forms
 from heedful.judgement.wording import EDGES, end, glued, owner_behind, tidy, undated, voiced
 
-_JOINT = "zu"
-_AND = frozenset(["und", "oder"])
-
 
 @dataclass(frozen=True, slots=True)
 class Worded:
@@ -63,7 +60,7 @@ def verb_last(naming: Naming, start: int, *, speaker: str) -> Worded | None:
 def closing_verb(tokens: tuple[Token, ...], start: int, forms: VerbForms) -> int | None:
     """The place of the infinitive that ends a clause behind `start`."""
     for place in range(start, len(tokens)):
-        ends = place + 1 == len(tokens) or tokens[place + 1].is_mark or tokens[place + 1].norm in _AND
+        ends = place + 1 == len(tokens) or tokens[place + 1].is_mark or tokens[place + 1].norm in forms.links
         if ends and forms.infinitive_at_end(tokens[place].norm):
             return place
     return None
@@ -103,16 +100,16 @@ def _clause(naming: Naming, start: int, speaker: str) -> _Clause | None:
     closing = closing_verb(tokens[:last], start, forms)
     if closing is None:
         return None
-    if closing + 1 < last and tokens[closing + 1].norm in _AND:
+    if closing + 1 < last and tokens[closing + 1].norm in forms.links:
         last = closing + 1
-    left_out = opened | {closing} | ({closing - 1} if tokens[closing - 1].norm == _JOINT else set())
+    left_out = opened | {closing} | ({closing - 1} if tokens[closing - 1].norm == forms.joint else set())
     return _Clause(first, closing, last, forms.infinitive_at_end(tokens[closing].norm), frozenset(left_out))
 
 
 def _another(tokens: tuple[Token, ...], start: int, forms: VerbForms) -> int | None:
     """Where «und» leads to a verb of its own, and so to another task."""
     for place in range(start + 1, len(tokens) - 1):
-        if tokens[place].norm in _AND and tokens[place + 1].norm in forms.infinitives:
+        if tokens[place].norm in forms.links and tokens[place + 1].norm in forms.infinitives:
             return place
     return None
 
