@@ -78,6 +78,42 @@ def test_a_due_moment_is_said_as_a_person_says_it(due: datetime, words: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("starts_at", "ends_at", "all_day", "words"),
+    [
+        (at(24, 15), at(24, 16), False, "today 15:00"),
+        (at(24, 9), at(24, 18), False, "today 09:00"),
+        (at(27, 9), at(27, 10), False, "Friday 09:00"),
+        (at(25, 0), at(26, 0), True, "tomorrow"),
+        (at(24, 0), at(25, 0), True, "today"),
+        (at(22, 0), at(27, 0), True, "now"),
+        (at(23, 22), at(24, 10, 33), False, "now"),
+        (at(23, 22), at(24, 10, 32), False, "yesterday 22:00"),
+    ],
+)
+def test_what_takes_place_is_said_by_its_begin_or_by_now_where_that_lies_days_back(
+    starts_at: datetime, ends_at: datetime, all_day: bool, words: str
+) -> None:
+    assert times.slot_words(starts_at, ends_at, NOW, BERLIN, all_day=all_day) == words
+
+
+@pytest.mark.parametrize(
+    ("starts_at", "ends_at", "all_day", "words"),
+    [
+        (at(24, 15), at(24, 16), False, "Tue 24 Nov 2026, 15:00–16:00"),
+        (at(24, 15), at(24, 15), False, "Tue 24 Nov 2026, 15:00"),
+        (at(24, 22), at(25, 0), False, "Tue 24 Nov 2026, 22:00–00:00"),
+        (at(24, 22), at(25, 2), False, "Tue 24 Nov 2026, 22:00 – Wed 25 Nov 2026, 02:00"),
+        (at(24, 0), at(25, 0), True, "Tue 24 Nov 2026"),
+        (at(24, 0), at(27, 0), True, "Tue 24 Nov 2026 – Thu 26 Nov 2026"),
+    ],
+)
+def test_from_when_to_when_names_the_second_day_where_it_is_another(
+    starts_at: datetime, ends_at: datetime, all_day: bool, words: str
+) -> None:
+    assert times.full_slot_words(starts_at, ends_at, BERLIN, all_day=all_day) == words
+
+
+@pytest.mark.parametrize(
     ("ago", "words"),
     [
         (timedelta(seconds=20), "now"),
