@@ -118,6 +118,15 @@ async def test_a_pasted_text_shows_its_rule_its_rivals_and_each_cut(stage: Stage
     assert any(words.startswith("− 2026-11-24T10:") for words in seen)
 
 
+async def test_explaining_keeps_the_keyboard_at_the_button_that_was_pressed(stage: Stage) -> None:
+    page = await opened_page(stage)
+    page.paste.text.setPlainText(LOG)
+    page.paste.explain.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(page.paste.explain, Qt.Key.Key_Return)
+    await until(stage, lambda view: view.account is not None and not view.is_busy)
+    assert QApplication.focusWidget() is page.paste.explain
+
+
 async def test_before_and_after_stand_beside_each_other_with_signs(stage: Stage) -> None:
     page = await explained_page(stage)
 
