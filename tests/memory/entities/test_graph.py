@@ -114,6 +114,13 @@ async def test_a_mass_mail_makes_no_correspondents(store: Store) -> None:
     assert not [r for r in await about(store, "Ana Lopes") if r.predicate is Predicate.COMMUNICATES_WITH]
 
 
+async def test_those_of_one_firm_who_write_to_each_other_work_with_each_other(store: Store) -> None:
+    colleague, friend = Person("Bruno Reis", "bruno@ciclone.example"), Person("Ixchel Tamm", "it@mar.example")
+    await tell(store, A, mail(1, to=(colleague, friend)))
+    works = [r for r in await about(store, "Ana Lopes") if r.predicate is Predicate.WORKS_WITH]
+    assert [(r.other_name, r.confidence, r.evidence_count) for r in works] == [("Bruno Reis", 0.4, 1)]
+
+
 async def test_where_somebody_works_is_told_by_their_address_and_signature(store: Store) -> None:
     await tell(store, A, mail(1, "See you.\n\n-- \nAna Lopes\nHarbour Works GmbH\n+49 30 1234 567\n"))
     works = {r.other_name for r in await about(store, "Ana Lopes") if r.predicate is Predicate.WORKS_FOR}
