@@ -11,11 +11,11 @@ from heedful.memory.recall import by_words
 from heedful.memory.recall.by_words import Lexical, lexical, rarest
 from heedful.memory.search import scope
 from heedful.memory.search.question import understand
-from heedful.memory.search.scope import scope_of
+from heedful.memory.search.scope import Scope, scope_of, share_of
 from heedful.memory.search.terms import UNFILTERED
 from heedful.storage import Connection
 from heedful.storage.migrating import migrate
-from tests.memory.incoming import MONDAY, A, add_sources, batch, letter
+from tests.memory.incoming import MONDAY, A, B, add_sources, batch, letter
 
 COUNT = 60
 
@@ -111,3 +111,23 @@ def test_a_wide_filter_gives_the_same_whatever_share_it_seems_to_let_through(
     late = scope_of(connection, Filters(since=MONDAY + timedelta(hours=20)))
     found = lexical(connection, understand("anchor lantern"), limit=4, scope=late)
     assert list(found.scores) == [seq for seq in anywhere if seq > 20][:4]
+
+
+def test_the_share_of_sources_is_counted_and_that_of_anything_else_is_reckoned(
+    connection: Connection,
+) -> None:
+    add_sources(connection, B)
+    for number in range(COUNT, COUNT + 20):
+        item = letter(number, "The anchor.", sent_at=MONDAY + timedelta(hours=number))
+        take_in(connection, B, batch(item), now=MONDAY)
+    total = COUNT + 20
+
+    def share(filters: Filters) -> float:
+        return share_of(connection, Scope(filters), total)
+
+    assert share(Filters(source_id=B)) == 20 / total
+    assert share(Filters(among=frozenset({A, B}))) == 1.0
+    assert share(Filters(among=frozenset())) == 0.0
+    late = MONDAY + timedelta(hours=COUNT // 2)
+    assert share(Filters(since=late)) == pytest.approx(50 / total, abs=0.1)
+    assert share(Filters(source_id=A, since=late)) == pytest.approx(30 / total, abs=0.1)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from heedful.memory.search.question import Question, Term
-from heedful.memory.search.scope import Scope, within
+from heedful.memory.search.scope import Scope, share_of, within
 from heedful.memory.search.terms import narrowed, placed, quoted, spelled
 from heedful.storage import Connection, Row, Value
 
 MOST_POSTINGS = 4_000
 """Passages that the words of one look-up may touch, but for its rarest word; a word in more counts as in so many."""
 
-MOST_COUNTED = 4_000
+MOST_COUNTED = 2_000
 """Passages up to which a word's are counted; those of a more common one are reckoned from how close they lie."""
 
 MOST_RANKED = 8_000
@@ -27,8 +27,8 @@ MOST_RANKED = 8_000
 BEST_OF_ALL = 640
 """So many of the best anywhere are asked whether a scope lets them through, before each match is asked."""
 
-SAMPLED, MOSTLY = 24, 0.75
-"""So many passages tell which share a scope lets through; from this share on, twice as many as are wanted will do."""
+MOSTLY = 0.75
+"""Where a scope lets this share through, twice as many as are wanted will do."""
 
 FUZZY_FROM = 5
 """A word of fewer letters that is nowhere is not tried by its beginning."""
@@ -56,17 +56,11 @@ def lexical(connection: Connection, question: Question, *, limit: int, scope: Sc
     is_wide = min(filter(None, counts.values()), default=0) > MOST_RANKED
     rows = None
     if not (is_wide or scope.is_whole or scope.few is not None):
-        asked = 2 * limit if _share(connection, total, scope) >= MOSTLY else BEST_OF_ALL
+        asked = 2 * limit if share_of(connection, scope, total) >= MOSTLY else BEST_OF_ALL
         rows = _best_let_through(connection, query, limit=limit, scope=scope, asked=asked)
     if rows is None:
         rows = _best(connection, query, limit=limit, scope=scope, is_wide=is_wide)
     return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
-
-
-def _share(connection: Connection, total: int, scope: Scope) -> float:
-    """About which share of all passages the scope lets through, by some of them, evenly spread."""
-    some = [total * place // SAMPLED for place in range(1, SAMPLED + 1)]
-    return len(within(connection, some, scope)) / SAMPLED
 
 
 def _best_let_through(

@@ -13,6 +13,9 @@ from heedful.storage import Connection
 FEW, MOST, A_FORTIETH = 2000, 25_000, 40
 """Passages that are read at once: so few always, and up to so many where they are no more than a fortieth of all."""
 
+SAMPLED = 24
+"""So many passages tell which share of all a scope lets through, where no count tells."""
+
 _OF_AN_ENTITY = (
     "FROM (SELECT DISTINCT k.message_seq FROM entities s JOIN entities e ON e.canonical = s.canonical "
     "JOIN mentions x ON x.entity_seq = e.seq JOIN chunk_places k ON k.chunk_seq = x.chunk_seq WHERE s.id = :entity) k "
@@ -66,6 +69,8 @@ def some_of(connection: Connection, filters: Filters, *, most: int) -> list[int]
 
 def _are_more(connection: Connection, filters: Filters, most: int) -> bool:
     """Whether an index or a count tells at a glance that more than so many are let through."""
+    if (counted := _in_sources(connection, filters)) is not None:
+        return counted > most
     if filters.entity_id is None:
         where, bindings = narrowed(filters)
         return bool(
@@ -78,6 +83,32 @@ def _are_more(connection: Connection, filters: Filters, most: int) -> bool:
         (filters.entity_id,),
     )
     return filters == Filters(entity_id=filters.entity_id) and int(said or 0) > most
+
+
+def _in_sources(connection: Connection, filters: Filters) -> int | None:
+    """How many passages are in the sources that the filters name; None where they name anything else besides."""
+    if filters.source_id is not None and filters == Filters(source_id=filters.source_id):
+        among = frozenset({filters.source_id})
+    elif filters.among is not None and filters == Filters(among=filters.among):
+        among = filters.among
+    else:
+        return None
+    return int(
+        connection.value(
+            "SELECT sum(chunks) FROM source_counts WHERE source_id IN (SELECT value FROM json_each(?))",
+            (json.dumps(sorted(among)),),
+        )
+        or 0
+    )
+
+
+def share_of(connection: Connection, scope: Scope, total: int) -> float:
+    """About which share of all passages, of which the last has the number `total`, the scope lets through."""
+    counted = _in_sources(connection, scope.filters)
+    if counted is not None:
+        return counted / total
+    some = [total * place // SAMPLED for place in range(1, SAMPLED + 1)]
+    return len(within(connection, some, scope)) / SAMPLED
 
 
 def _messages(filters: Filters) -> str:
