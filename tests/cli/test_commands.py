@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -498,6 +499,19 @@ def test_doctor_checks_everything_and_has_a_fix_for_each_failure(filled: Line) -
     assert checks["background work"]["ok"]
     assert checks["matching by meaning"]["detail"] == "the model inside Heedful"
     assert said.code == (0 if all(check["ok"] for check in checks.values()) else 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
+def test_doctor_says_that_there_is_no_screen_in_words_and_not_in_qts(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    check = health(line)["desktop"]
+    assert check["detail"] == (
+        "There is no screen to show a window on. Neither DISPLAY nor WAYLAND_DISPLAY is set."
+    )
+    assert "heedful run --headless" in check["fix"]
 
 
 def test_doctor_makes_no_store(line: Line) -> None:

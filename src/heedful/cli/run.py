@@ -21,7 +21,7 @@ def _run(asked: argparse.Namespace, terminal: Terminal) -> int:
     if asked.probe:
         from heedful.desktop.probe import checks
 
-        terminal.row(checks())
+        terminal.row(checks(terminal.environment))
         return 0
     if asked.demo:
         return _demo(terminal, background=asked.background)

@@ -4,15 +4,38 @@
 """
 
 import sys
+from collections.abc import Mapping
 
 from PySide6.QtCore import qVersion
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
+from heedful.core.errors import UserCanFixError
+
 Check = dict[str, object]
 
 
-def checks() -> list[Check]:
-    """Qt, the tray and notifications: each with a fix where it is missing."""
+def require_screen(environment: Mapping[str, str]) -> None:
+    """Qt would end the whole process without one, with words that help nobody.
+
+    Raises:
+        UserCanFixError: There is no screen to show anything on.
+    """
+    if sys.platform != "linux":
+        return
+    if not any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
+        raise UserCanFixError(
+            "There is no screen to show a window on",
+            "Neither DISPLAY nor WAYLAND_DISPLAY is set.",
+            "Start it in a desktop session, or without a window: heedful run --headless.",
+        )
+
+
+def checks(environment: Mapping[str, str]) -> list[Check]:
+    """Qt, the tray and notifications: each with a fix where it is missing; the screen alone where there is none."""
+    try:
+        require_screen(environment)
+    except UserCanFixError as exc:
+        return [_check("desktop", f"{exc.title}. {exc.message}", fix=exc.hint)]
     application = QApplication.instance() or QApplication(["heedful-probe"])
     platform = QApplication.platformName()
     found = [_check("qt", f"{qVersion()} on {platform}")]

@@ -1,15 +1,14 @@
 """The desktop program: the tray first, then everything else behind it."""
 
 import asyncio
-import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from heedful.core.clock import Clock, SystemClock
-from heedful.core.errors import UserCanFixError
 from heedful.core.ids import ActionableId
 from heedful.core.logs import log_to, stop_logging
 from heedful.core.paths import Home
+from heedful.desktop.probe import require_screen
 from heedful.desktop.runtime import Application, run_on_qt
 from heedful.desktop.single_instance import SingleInstance
 from heedful.desktop.tray import Tray, TrayActions
@@ -87,7 +86,7 @@ def run_desktop(
     Raises:
         UserCanFixError: There is no screen to show anything on.
     """
-    _require_screen(environment)
+    require_screen(environment)
     application = Application(["heedful"])
     application.setWindowIcon(app_icon())
     front = _Front(application)
@@ -120,18 +119,6 @@ def run_desktop(
         return run_on_qt(application, main)
     finally:
         stop_logging(log)
-
-
-def _require_screen(environment: Mapping[str, str]) -> None:
-    """Qt would end the whole process here, with words that help nobody."""
-    if sys.platform != "linux":
-        return
-    if not any(environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
-        raise UserCanFixError(
-            "There is no screen to show a window on",
-            "Neither DISPLAY nor WAYLAND_DISPLAY is set.",
-            "Start it in a desktop session, or without a window: heedful run --headless.",
-        )
 
 
 async def _until(quit_wished: asyncio.Event, session: "Session") -> None:
