@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.actionables import Draft, Priority
+from heedful.core.ids import MessageId
 from heedful.judgement import BuiltinFinder, explain_item, explain_silence, merge, most_urgent, twin_of
 from tests.judgement.views import OWN, message, thread
 
@@ -37,6 +38,22 @@ def test_items_with_different_numbers_or_days_are_no_twins() -> None:
     assert len(merge([one, other])) == 2
     today, later = replace(MAIL, due=NOW), replace(CHAT, due=NOW + timedelta(days=7))
     assert len(merge([today, later])) == 2
+
+
+def test_items_of_nobody_with_the_same_words_are_twins_on_the_same_day_only() -> None:
+    evidence = (replace(CHAT.evidence[0], message_id=MessageId("m9")),)
+    one = replace(MAIL, title="Pay the October invoice", people=(), due=NOW)
+    other = replace(one, title="Pay the invoice for October", evidence=evidence)
+    assert len(merge([one, OTHER, other])) == 2
+    assert twin_of(other, [OTHER, one]) is one
+    assert len(merge([one, OTHER, replace(other, due=None)])) == 3
+
+
+def test_an_item_meets_its_twin_by_what_another_twin_brought_in() -> None:
+    joined = replace(CHAT, people=("Bruno Reis",))
+    third = replace(CHAT, title="Send October sales report", evidence=(), people=("Bruno Reis",))
+    assert twin_of(third, [replace(MAIL, evidence=())]) is None
+    assert len(merge([MAIL, replace(joined, evidence=MAIL.evidence), third])) == 1
 
 
 def test_a_reworded_item_on_the_same_sentence_is_the_twin_of_a_dismissed_one() -> None:
