@@ -2,8 +2,10 @@
 
 import argparse
 import json
+import os
+import subprocess
 import sys
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,9 @@ import pytest
 from heedful.actionables import State
 from heedful.cli import Command, Terminal, entry, main
 from heedful.cli.entry import commands
+from heedful.core.ids import RunId
 from heedful.core.paths import home_at
+from heedful.inference import LedgerEntry, Outcome, Usage, ledger_store
 from heedful.memory.embeddings import installed
 from heedful.storage import Connection, unlock
 from tests.cli.line import NOW, Line, letter
@@ -486,6 +490,36 @@ def test_a_passphrase_opens_the_store_and_a_wrong_one_does_not(
     said = line.run(*fresh, "search", "slides")
     assert said.code == 1
     assert "not the store's" in said.err
+
+
+def test_the_ledger_tells_calls_by_the_persons_own_clock_with_what_was_sent_and_what_it_cost(
+    filled: Line,
+) -> None:
+    home = home_at(filled.home)
+    store = Connection(home.database, unlock(home, FakeSecrets(), None).hex)
+    at = datetime(2026, 11, 30, 1, 30, tzinfo=UTC)
+    call = LedgerEntry(
+        "a", RunId("r"), at, "conscious", "openai", "api.example", "m", "p@1", (), Usage(10, 0, 2), False, 4200, 40, 1,
+        Outcome.ANSWERED, None, "Ana asks\nfor the " + 40 * "slides " + "today", None,
+    )  # fmt: skip
+    with store.transaction():
+        ledger_store.insert(store, call)
+    store.close()
+    told = subprocess.run(
+        [sys.executable, "-m", "heedful", "--home", str(filled.home), "ledger", "--since", at.isoformat()],
+        env={**os.environ, "TZ": "America/Sao_Paulo"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+    first, second, last = told.stdout.splitlines()
+    assert first == "2026-11-29 22:30  openai/m at api.example  answered  10 in, 2 out, 40 ms, $0.0042"
+    assert second.startswith("    sent: Ana asks for the slides slides ")
+    assert second.endswith("…")
+    assert "today" not in second
+    assert last == "With --json each call has all that was sent and answered."
 
 
 def test_doctor_checks_everything_and_has_a_fix_for_each_failure(filled: Line) -> None:

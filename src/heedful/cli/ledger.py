@@ -2,12 +2,18 @@
 
 import argparse
 import asyncio
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING
 
 from heedful.cli.command import Command, Terminal
 from heedful.cli.finding import moment
 
+if TYPE_CHECKING:  # imported when it runs
+    from heedful.inference import LedgerEntry
+
 MOST_ROWS = 10_000
+SHOWN = 160
+"""Characters of what was sent that a person is shown in a line; the whole of it is in the JSON."""
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,15 +32,27 @@ async def _list(since: datetime | None, terminal: Terminal) -> int:
     async with terminal.app(read_only=True) as app:
         begin = since or app.clock.now() - timedelta(days=30)
         entries = await app.inference.ledger.entries(begin, limit=MOST_ROWS)
+        zone = app.clock.zone
     for entry in entries:
-        terminal.say(
-            f"{entry.at:%Y-%m-%d %H:%M}  {entry.provider}/{entry.model} at {entry.host}  {entry.outcome.value}  "
-            f"{entry.usage.input} in, {entry.usage.output} out, {entry.duration_ms} ms"
-        )
-    if not entries:
-        terminal.say("No model was called.")
+        _say(entry, zone, terminal)
+    terminal.say(
+        "With --json each call has all that was sent and answered." if entries else "No model was called."
+    )
     terminal.give([machine.ledger_entry(entry) for entry in entries])
     return 0
+
+
+def _say(entry: "LedgerEntry", zone: tzinfo, terminal: Terminal) -> None:
+    from heedful.presenters.numbers import dollars
+
+    cost = "" if entry.cost_microdollars is None else f", {dollars(entry.cost_microdollars / 1e6)}"
+    terminal.say(
+        f"{entry.at.astimezone(zone):%Y-%m-%d %H:%M}  {entry.provider}/{entry.model} at {entry.host}  "
+        f"{entry.outcome.value}  {entry.usage.input} in, {entry.usage.output} out, {entry.duration_ms} ms{cost}"
+    )
+    if entry.request is not None:
+        sent = " ".join(entry.request.split())
+        terminal.say(f"    sent: {sent[:SHOWN]}{'…' if len(sent) > SHOWN else ''}")
 
 
 COMMAND = Command("ledger", "every model call", _add_arguments, _run)
