@@ -47,8 +47,9 @@ class Mbox(Family):
         self._write(texts, (key,))
 
     def _write(self, texts: Texts, archived: tuple[str, ...]) -> None:
-        self.place.mkdir(exist_ok=True)
-        for box, wanted in (("Inbox", [k for k in texts if k not in archived]), ("Archive", list(archived))):
+        (self.place / "More.sbd").mkdir(parents=True, exist_ok=True)
+        held = [key for key in texts if key not in archived]
+        for box, wanted in (("Inbox", held), ("More.sbd/Archive", list(archived))):
             content = "".join(f"{SEPARATOR}{mail(key, texts[key])}\n" for key in wanted)
             (self.place / box).write_text(content, encoding="utf-8")
 
@@ -105,8 +106,9 @@ class Ics(Family):
         self._write(texts, (key,))
 
     def _write(self, texts: Texts, private: tuple[str, ...]) -> None:
-        self.place.mkdir(exist_ok=True)
-        for file, wanted in (("work", [k for k in texts if k not in private]), ("private", list(private))):
+        (self.place / "more").mkdir(parents=True, exist_ok=True)
+        held = [key for key in texts if key not in private]
+        for file, wanted in (("work", held), ("more/private", list(private))):
             events = "".join(
                 f"BEGIN:VEVENT\r\nUID:{key}@ciclone.example\r\nDTSTART:2026121{KEYS.index(key)}T100000Z\r\n"
                 f"DTEND:2026121{KEYS.index(key)}T110000Z\r\nSUMMARY:About {key}\r\n"

@@ -9,6 +9,7 @@ import pytest
 from heedful.memory.messages.sources_store import Stop, StopReason
 from heedful.presenters import machine
 from heedful.presenters.source_words import (
+    belief_words,
     empty_words,
     fresh_words,
     kept_words,
@@ -17,6 +18,7 @@ from heedful.presenters.source_words import (
     standing,
     stop_words,
     things,
+    unread_words,
 )
 from tests.conftest import NOW
 from tests.fakes.services import source_row
@@ -72,6 +74,19 @@ def test_what_is_missing_pending_and_kept_is_told_where_there_is_any() -> None:
     assert missing_words(one) == "1 of its 8 messages is no longer there; Heedful keeps it."
     assert (pending_words(row), kept_words(row)) == ("3 waiting for background work", "kept 90 days")
     assert (missing_words(READ), pending_words(READ), kept_words(READ)) == ("", "", "")
+
+
+def test_folders_that_could_not_be_read_are_named_and_nothing_of_them_is_offered_as_deleted() -> None:
+    row = replace(READ, unread=("Archive",), missing=2, messages=8)
+    assert standing(row, NOW) == "incomplete"
+    assert unread_words(row) == "1 folder could not be read: Archive. Heedful keeps what it has read there."
+    assert missing_words(row) == "2 of its 8 messages were not found; Heedful keeps what it has read."
+    assert belief_words(row) == ""
+    many = replace(READ, unread=("a", "b", "c", "d", "e"))
+    assert unread_words(many).startswith("5 folders could not be read: a, b, c and 2 more. ")
+    assert machine.source(row)["unread_folders"] == ["Archive"]
+    assert (unread_words(READ), belief_words(READ)) == ("", "")
+    assert belief_words(replace(row, unread=())) == "They were deleted: forget 2 messages"
 
 
 def test_a_calendar_holds_events_and_a_folder_of_notes_holds_notes() -> None:

@@ -131,3 +131,25 @@ def test_a_file_that_is_replaced_while_it_is_read_is_read_from_its_beginning_by_
 
     again = items(batches(source, file, clock, found[-1].cursor))
     assert len(again) == BATCH_SIZE + 3
+
+
+@pytest.mark.parametrize("source", KINDS, ids=lambda source: str(source.kind))
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file whose reading fails")
+def test_a_file_that_its_disk_fails_to_give_is_told_and_keeps_nothing_else_from_being_read(
+    tmp_path: Path, clock: FakeClock, source: SourceKind
+) -> None:
+    file = folder(tmp_path, source)
+    bad = file.with_name("bad" + file.suffix)
+    bad.write_text(file.read_text().replace("1@x.example", "2@x.example"))
+    before = batches(source, tmp_path, clock)
+    bad.unlink()
+    bad.symlink_to("/proc/self/mem")
+
+    found = batches(source, tmp_path, clock)
+    assert len(items(found)) == 1
+    (told,) = [one for batch in found for one in batch.rejected]
+    assert told.place.startswith("bad")
+    assert told.is_refused
+
+    later = batches(source, tmp_path, clock, before[-1].cursor)
+    assert [one for batch in later for one in batch.gone] == []

@@ -84,10 +84,11 @@ def _say(row: "SourceRow", now: datetime, terminal: Terminal) -> None:
         terminal.say(f"    {row.error}")
     if stopped := words.stop_words(row, now):
         terminal.say(f"    {stopped} The next reading goes on from there.")
+    if unread := words.unread_words(row):
+        terminal.say(f"    {unread}")
     if missing := words.missing_words(row):
-        terminal.say(
-            f"    {missing} If they were deleted, say so: heedful sources reconcile {row.id} --believe-missing"
-        )
+        say_so = f" If they were deleted, say so: heedful sources reconcile {row.id} --believe-missing"
+        terminal.say(f"    {missing}{say_so if words.belief_words(row) else ''}")
 
 
 async def _change(app: "App", verb: str, asked: argparse.Namespace) -> None:

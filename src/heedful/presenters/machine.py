@@ -108,6 +108,7 @@ def source(row: "SourceRow") -> Json:
         "last_new": moment(row.last_new_at),
         "pending": row.pending,
         "missing": row.missing,
+        "unread_folders": list(row.unread),
         "stopped": None
         if row.stop is None
         else {"reason": row.stop.reason, "done": row.stop.done, "total": row.stop.total},

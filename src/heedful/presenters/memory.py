@@ -47,7 +47,7 @@ from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
 from heedful.presenters.ports import Forget, MemoryPort
 from heedful.presenters.refreshing import Refresher
-from heedful.presenters.source_words import missing_words, stop_words
+from heedful.presenters.source_words import missing_words, stop_words, unread_words
 from heedful.presenters.toasts import Toasts
 from heedful.presenters.trouble import trouble
 
@@ -411,7 +411,8 @@ class MemoryPresenter:
         if row is None:
             return ""
         now = self._clock.now()
-        return " ".join(part for part in (row.error or stop_words(row, now), missing_words(row)) if part)
+        told = (row.error or stop_words(row, now), unread_words(row), missing_words(row))
+        return " ".join(part for part in told if part)
 
     def _show_letter(self) -> None:
         if self._letter is not None:

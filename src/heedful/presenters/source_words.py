@@ -14,6 +14,9 @@ Standing = Literal["being read", "paused", "needs you", "stopped", "incomplete",
 
 _THINGS = {"ics": "event", "markdown": "note"}
 
+_NAMED = 3
+"""How many folders are told by their names."""
+
 SILENT_AFTER = timedelta(minutes=5)
 """A reading that gave no sign for so long has ended with its process."""
 
@@ -41,7 +44,7 @@ def standing(row: "SourceRow", now: datetime) -> Standing:
         return "being read" if now - row.reading_at < SILENT_AFTER else "stopped"
     if row.stop is not None:
         return "stopped"
-    if row.missing:
+    if row.missing or row.unread:
         return "incomplete"
     return "up to date" if row.last_sync_at is not None else "not read yet"
 
@@ -60,9 +63,26 @@ def missing_words(row: "SourceRow") -> str:
     if not row.missing:
         return ""
     told = f"{thousands(row.missing)} of its {things(row, row.messages)}"
+    if row.unread:
+        return f"{told} {'was' if row.missing == 1 else 'were'} not found; Heedful keeps what it has read."
     if row.missing == 1:
         return f"{told} is no longer there; Heedful keeps it."
     return f"{told} are no longer there; Heedful keeps them."
+
+
+def belief_words(row: "SourceRow") -> str:
+    """How a person says that what is missing was deleted; empty when nothing is, or while not all can be looked at."""
+    return f"They were deleted: forget {things(row, row.missing)}" if row.missing and not row.unread else ""
+
+
+def unread_words(row: "SourceRow") -> str:
+    """«1 folder could not be read: Archive. …»; empty when all could be looked at."""
+    if not row.unread:
+        return ""
+    named = ", ".join(row.unread[:_NAMED])
+    more = f" and {thousands(len(row.unread) - _NAMED)} more" if len(row.unread) > _NAMED else ""
+    told = f"{count(len(row.unread), 'folder')} could not be read: {named}{more}."
+    return f"{told} Heedful keeps what it has read there."
 
 
 def empty_words(row: "SourceRow") -> str:

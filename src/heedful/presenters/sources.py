@@ -19,6 +19,7 @@ from heedful.presenters.observed import Observed
 from heedful.presenters.ports import LibraryPort, LoopPort
 from heedful.presenters.refreshing import Refresher
 from heedful.presenters.source_words import (
+    belief_words,
     empty_words,
     fresh_words,
     missing_words,
@@ -26,6 +27,7 @@ from heedful.presenters.source_words import (
     standing,
     stop_words,
     things,
+    unread_words,
 )
 from heedful.presenters.toasts import Toasts, quoted
 from heedful.presenters.trouble import Trouble, trouble
@@ -38,8 +40,8 @@ Status = Literal["reading", "up to date", "stopped", "incomplete", "paused", "ne
 class SourceView:
     """One source. `progress` is 0 to 1 while it is read, None when it is not or when the end can't be known.
 
-    `trouble` is one sentence with its remedy, or why the last reading did not get to its end; `believes` asks whether
-    what is missing was deleted, and is empty where nothing is.
+    `trouble` is one sentence with its remedy, or why the last reading did not get to its end, and what it had to leave
+    out; `believes` asks whether what is missing was deleted, and is empty where nothing is.
     `keep_days` is how long its messages are kept, None for ever.
     `rejected_words` is empty when everything could be read; `rejects` are there while they are unfolded.
     """
@@ -292,7 +294,7 @@ class SourcesPresenter:
             is_paused=row.state == "paused",
             rejected_words=f"{thousands(row.rejected)} could not be read" if row.rejected else "",
             rejects=self._rejects.get(row.id),
-            believes=f"They were deleted: forget {things(row, row.missing)}" if row.missing else "",
+            believes=belief_words(row),
             keep_days=row.keep_days,
             removal=f"Remove it and its {things(row, row.messages)}? This can't be undone.",
         )
@@ -312,7 +314,12 @@ class SourcesPresenter:
             return row.error or ""
         if status == "reading":
             return ""
-        told = (stop_words(row, self._clock.now()), missing_words(row), empty_words(row))
+        told = (
+            stop_words(row, self._clock.now()),
+            unread_words(row),
+            missing_words(row),
+            empty_words(row),
+        )
         return " ".join(words for words in told if words)
 
 

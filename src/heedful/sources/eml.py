@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
+from itertools import chain
 from pathlib import Path
 
 from heedful.core.clock import Clock
-from heedful.core.errors import RejectedError
+from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import (
     FileGoneError,
-    FileRefusedError,
+    Listing,
     changed_on_disk,
     first_bytes,
-    is_refused,
+    is_unreadable,
     listed,
     opened,
     relative_name,
@@ -25,6 +26,7 @@ from heedful.sources.items import Begun, Extent, Incoming, Rejected
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_folders import FolderRole, role_of
 from heedful.sources.mail_message import MAX_MAIL_BYTES, Surroundings, looks_like_mail, read_mail
+from heedful.sources.unreadable import unread_folders
 
 _HEAD = 4096
 _COUNT_BYTES = 20
@@ -44,7 +46,7 @@ class Eml:
 
     def fits(self, path: Path) -> float:
         if path.is_dir():
-            files = listed(path, limit=200)[:60]
+            files = listed(path, limit=200).files[:60]
             mails = sum(is_mail(file) for file in files)
             return 0.85 * mails / len(files) if files and not (path / "cur").is_dir() else 0.0
         if not is_mail(path):
@@ -53,10 +55,10 @@ class Eml:
         return 0.5 if is_one_of_many else 0.97
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
-        files = _mail_files(path)
+        files, unread = _mail_files(path)
         stock = Stocktaking(cursor, name=path.name)
         yield from in_batches(
-            _steps(path, files, stock, zone=clock.zone),
+            chain(unread_folders(unread, path, stock), _steps(path, files, stock, zone=clock.zone)),
             since=cursor,
             cursor=stock.cursor,
             total=len(files),
@@ -82,13 +84,15 @@ def read_mail_file(
     return read_mail(_without_count(raw, file), around)
 
 
-def _mail_files(path: Path) -> list[Path]:
+def _mail_files(path: Path) -> Listing:
     if not path.is_dir():
         if first_bytes(path, _HEAD)[:2] in {b"{\n", b"{\r"}:
             raise RejectedError(f"{path.name} is no mail", "It has none of the headers of a mail.")
-        return [path]
-    files = listed(path, enters=lambda name: role_of(name) is not FolderRole.LEFT_OUT)
-    return [file for file in files if file.suffix.lower() in _MAIL_NAMES or _may_be_mail(file)]
+        return Listing([path], [])
+    files, unread = listed(path, enters=lambda name: role_of(name) is not FolderRole.LEFT_OUT)
+    return Listing(
+        [file for file in files if file.suffix.lower() in _MAIL_NAMES or _may_be_mail(file)], unread
+    )
 
 
 def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -> Iterator[Step]:
@@ -100,16 +104,16 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
             if stock.knows(name, stamp):
                 continue
             found = read_mail_file(file, place=name, zone=zone, in_sent_folder=is_sent)
-        except FileRefusedError as exc:
-            if file == path:
-                raise
-            stock.refuse(name)
-            yield Rejected(name, exc.sentence(), is_refused=True), done
-            continue
         except FileGoneError:
             if file == path:
                 raise
             stock.leave(name)
+            continue
+        except UserCanFixError as exc:
+            if file == path:
+                raise
+            stock.refuse(name)
+            yield Rejected(name, exc.sentence(), is_refused=True), done
             continue
         stock.take(name, stamp, found.external_id if isinstance(found, Incoming) else "")
         yield Begun(name), done
@@ -117,7 +121,7 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
 
 
 def _may_be_mail(file: Path) -> bool:
-    return is_mail(file) or (file.suffix.lower() not in _OTHER_NAMES and is_refused(file))
+    return is_mail(file) or (file.suffix.lower() not in _OTHER_NAMES and is_unreadable(file))
 
 
 def is_mail(file: Path) -> bool:

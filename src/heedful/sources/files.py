@@ -1,4 +1,8 @@
-"""Reading a person's files: foreign errors translated, folders listed in a stable order, hidden things left alone."""
+"""Reading a person's files: foreign errors translated, folders listed in a stable order, hidden things left alone.
+
+A folder below the one that is listed may be refused, or lie on a disk that fails: what else there is is listed all the
+same, and it is named beside it.
+"""
 
 import errno
 import os
@@ -8,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.ids import content_id
@@ -18,12 +22,22 @@ _MAX_FOLDER_DEPTH = 16
 _ON_AN_EMPTY_DRIVE = frozenset({"lost+found"})
 
 
-class FileRefusedError(UserCanFixError):
-    """A file or folder that is there and may not be read."""
-
-
 class FileGoneError(UserCanFixError):
     """A file or folder that is not there, or is no more."""
+
+
+class UnreadFolder(NamedTuple):
+    """A folder below a source that could not be read, and why, in words for the person."""
+
+    path: Path
+    reason: str
+
+
+class Listing(NamedTuple):
+    """The plain files under a folder, in a stable order, and the folders there that could not be read."""
+
+    files: list[Path]
+    unread: list[UnreadFolder]
 
 
 class _EndlessError(OSError):
@@ -48,7 +62,7 @@ def translated(path: Path) -> Iterator[None]:
             f"{path.name} is no file that ends", "It is a pipe or a device of the system.", "Choose a file."
         ) from exc
     except PermissionError as exc:
-        raise FileRefusedError(
+        raise UserCanFixError(
             f"Heedful may not read {_named(exc, path)}",
             "The system refuses it.",
             "Allow reading it, then try again.",
@@ -77,15 +91,16 @@ def first_bytes(path: Path, size: int) -> bytes:
         return b""
 
 
-def is_refused(path: Path) -> bool:
-    """Whether a file is there and may not be read."""
+def is_unreadable(path: Path) -> bool:
+    """Whether a file is there and can't be read: the system refuses it, or its disk fails."""
     try:
-        with _open(path):
-            return False
-    except PermissionError:
-        return True
-    except OSError:
+        with _open(path) as file:
+            file.read(1)
+    except (FileNotFoundError, _EndlessError):
         return False
+    except OSError as exc:
+        return exc.errno != errno.ELOOP
+    return False
 
 
 def is_bare(path: Path) -> bool:
@@ -124,16 +139,39 @@ def opened(path: Path) -> BinaryIO:
 
 def listed(
     folder: Path, *, limit: int | None = None, enters: Callable[[str], bool] = lambda _name: True
-) -> list[Path]:
-    """The plain files under a folder, in a stable order, without hidden ones; links to folders are not followed.
+) -> Listing:
+    """The plain files under a folder without hidden ones; links to folders are not followed.
 
     `enters` decides by its name whether a subfolder is entered. At most `limit` files.
 
     Raises:
-        UserCanFixError: The folder can't be read.
+        UserCanFixError: The folder itself can't be read.
+    """
+    unread: list[UnreadFolder] = []
+    return Listing(list(islice(_walk(entries_of(folder), enters, unread, depth=0), limit)), unread)
+
+
+def entries_of(folder: Path) -> list[os.DirEntry[str]]:
+    """What a folder holds, in a stable order.
+
+    Raises:
+        UserCanFixError: It can't be read, or only its names can.
     """
     with translated(folder):
-        return list(islice(_walk(folder, enters, depth=0), limit))
+        with os.scandir(folder) as entries:
+            ordered = sorted(entries, key=lambda entry: entry.name)
+        if not os.access(folder, os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+        return ordered
+
+
+def entries_or_unread(folder: Path, unread: list[UnreadFolder]) -> list[os.DirEntry[str]] | None:
+    """As `entries_of`, of a folder below the one that is read; None for one that can't be, noted in `unread`."""
+    try:
+        return entries_of(folder)
+    except UserCanFixError as exc:
+        unread.append(UnreadFolder(folder, exc.sentence()))
+        return None
 
 
 def relative_name(file: Path, folder: Path) -> str:
@@ -174,24 +212,20 @@ def stamps_below(path: Path) -> str:
         UserCanFixError: The path can't be read.
     """
     with translated(path):
-        files = list(_every_file(path)) if path.is_dir() else [(path.name, path.stat())]
-    return content_id("stamps", *(f"{name} {_stamp(stat)}" for name, stat in files))
+        files = list(_every_file(path)) if path.is_dir() else [(path.name, _stamp(path.stat()))]
+    return content_id("stamps", *(f"{name} {stamp}" for name, stamp in files))
 
 
 def is_plain(entry: os.DirEntry[str]) -> bool:
     """Whether a name in a folder is that of a plain file, or of a link to one.
 
-    A link that leads nowhere or back to itself is none; one to where nobody may look counts as one, for only its
+    A link that leads nowhere or back to itself is none; one to where nobody can look counts as one, for only its
     reading tells.
     """
     try:
         return entry.is_file()
-    except PermissionError:
-        return True
     except OSError as exc:
-        if exc.errno == errno.ELOOP:
-            return False
-        raise
+        return exc.errno != errno.ELOOP
 
 
 def _open(path: Path) -> BinaryIO:
@@ -208,24 +242,31 @@ def _ending(path: str, flags: int) -> int:
     return descriptor
 
 
-def _every_file(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
+def _every_file(folder: Path) -> Iterator[tuple[str, str]]:
     for root, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
             file = Path(root) / name
             try:
                 if file.is_file():
-                    yield relative_name(file, folder), file.stat()
-            except PermissionError:  # a link to where nobody may look
-                yield relative_name(file, folder), file.lstat()
+                    yield relative_name(file, folder), _stamp(file.stat())
+            except PermissionError:  # its folder tells names only, or it is a link to where nobody may look
+                yield relative_name(file, folder), "refused"
 
 
-def _walk(folder: Path, enters: Callable[[str], bool], *, depth: int) -> Iterator[Path]:
-    with os.scandir(folder) as entries:
-        ordered = sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda e: e.name)
-    for entry in ordered:
+def _walk(
+    entries: list[os.DirEntry[str]],
+    enters: Callable[[str], bool],
+    unread: list[UnreadFolder],
+    *,
+    depth: int,
+) -> Iterator[Path]:
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
         if entry.is_dir(follow_symlinks=False):
             if depth < _MAX_FOLDER_DEPTH and enters(entry.name):
-                yield from _walk(Path(entry.path), enters, depth=depth + 1)
+                below = entries_or_unread(Path(entry.path), unread)
+                yield from _walk(below or [], enters, unread, depth=depth + 1)
         elif is_plain(entry):
             yield Path(entry.path)

@@ -69,6 +69,12 @@ class Stocktaking:
         if held is not None:
             self._now[name] = held
 
+    def leave_below(self, beginning: str) -> None:
+        """Notes that nobody can look where names begin so: what was there stands for what it was."""
+        for name, held in self._before.items():
+            if name.startswith(beginning):
+                self._now.setdefault(name, held)
+
     def keep(self, name: str, stamp: str) -> None:
         """Notes that a thing's stamp changed and its content did not."""
         self.take(name, stamp, self._before[name].external_id)

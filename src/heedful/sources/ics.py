@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from heedful.core.clock import Clock
-from heedful.core.errors import RejectedError
+from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.ids import content_id
 from heedful.reading.languages import guess
 from heedful.reading.zones import Zone, ZoneKind
@@ -15,15 +16,17 @@ from heedful.sources.batching import Step, in_batches
 from heedful.sources.calendar_events import changed_at, occurrences_of, parse_series
 from heedful.sources.calendar_series import Series, is_calendar, split_series
 from heedful.sources.calendar_text import attendees_of, organiser_of, render_event, title_of
-from heedful.sources.files import first_bytes, listed, read_file, relative_name
+from heedful.sources.files import FileGoneError, Listing, first_bytes, listed, read_file, relative_name
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Occurrence, Rejected
 from heedful.sources.kinds import Batch
-from heedful.sources.unreadable import or_rejected
+from heedful.sources.unreadable import or_rejected, unread_folders
 
 LOOK_BACK = timedelta(days=30)
 LOOK_AHEAD = timedelta(days=400)
 MAX_FILE_BYTES = 200 * 1024 * 1024
+_ANYTHING = ""
+"""What the names of events begin with, wherever they lie: an event is held by its own id, not by its file."""
 
 
 def unfold(raw: str, begin: datetime, end: datetime, *, zone: tzinfo) -> tuple[Occurrence, ...]:
@@ -75,16 +78,19 @@ class Ics:
 
     def fits(self, path: Path) -> float:
         if path.is_dir():
-            files = [file for file in listed(path, limit=200) if not file.name.endswith(".md")][:50]
+            files = [file for file in listed(path, limit=200).files if not file.name.endswith(".md")][:50]
             calendars = sum(is_calendar(first_bytes(file, 64)) for file in files)
             return 0.95 * calendars / len(files) if files else 0.0
         return 1.0 if is_calendar(first_bytes(path, 64)) else 0.0
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
-        files = _calendars(path)
+        files, unread = _calendars(path)
         stock = Stocktaking(cursor, name=path.name)
         yield from in_batches(
-            _steps(path, files, stock, clock),
+            chain(
+                unread_folders(unread, path, stock, holds=lambda _place: _ANYTHING),
+                _steps(path, files, stock, clock),
+            ),
             since=cursor,
             cursor=stock.cursor,
             total=None,
@@ -92,12 +98,13 @@ class Ics:
         )
 
 
-def _calendars(path: Path) -> list[Path]:
+def _calendars(path: Path) -> Listing:
     if path.is_dir():
-        return [file for file in listed(path) if file.suffix.lower() in {".ics", ".vcs"}]
+        files, unread = listed(path)
+        return Listing([file for file in files if file.suffix.lower() in {".ics", ".vcs"}], unread)
     if not is_calendar(read_file(path, MAX_FILE_BYTES)[:64]):
         raise RejectedError(f"{path.name} is no calendar", "It does not begin like one.")
-    return [path]
+    return Listing([path], [])
 
 
 def _steps(path: Path, files: list[Path], stock: Stocktaking, clock: Clock) -> Iterator[Step]:
@@ -106,7 +113,17 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, clock: Clock) -> I
     for file in files:
         name = relative_name(file, path)
         found_any = False
-        for series in split_series(read_file(file, MAX_FILE_BYTES)):
+        try:
+            raw = read_file(file, MAX_FILE_BYTES)
+        except (UserCanFixError, RejectedError) as exc:
+            if file == path:
+                raise
+            stock.leave_below(_ANYTHING)
+            if not isinstance(exc, FileGoneError):
+                stock.refuse(name)
+                yield Rejected(name, exc.sentence(), is_refused=True), done
+            continue
+        for series in split_series(raw):
             found_any, done = True, done + 1
             stamp = content_id(series.raw)
             if series.uid in seen:

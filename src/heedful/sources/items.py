@@ -110,9 +110,18 @@ class Begun:
 class Rejected:
     """One unusable message: where it stands in its file, and why, in words for the person.
 
-    `is_refused` when the system refuses a whole file: what was read from it before may well still be in it.
+    `is_refused` when the system refuses a whole file or folder: what was read from it before may well still be in it.
     """
 
     place: str
     reason: str
     is_refused: bool = False
+
+
+FOLDER_END = "/"
+"""What the place of a `Rejected` that is a whole folder ends with, where a file or a message never ends so."""
+
+
+def folder_place(name: str) -> str:
+    """How a `Rejected` names a folder as a whole."""
+    return name + FOLDER_END

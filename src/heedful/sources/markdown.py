@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, tzinfo
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from heedful.core.clock import Clock
-from heedful.core.errors import RejectedError
+from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.core.ids import content_id
 from heedful.reading.languages import guess
 from heedful.reading.zones import Zone, ZoneKind
@@ -16,7 +17,7 @@ from heedful.sources.batching import Step, in_batches
 from heedful.sources.charsets import decode
 from heedful.sources.files import (
     FileGoneError,
-    FileRefusedError,
+    Listing,
     changed_on_disk,
     first_bytes,
     listed,
@@ -28,7 +29,7 @@ from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Person, Rejected
 from heedful.sources.kinds import Batch
 from heedful.sources.moments import can_be_told
-from heedful.sources.unreadable import or_rejected
+from heedful.sources.unreadable import or_rejected, unread_folders
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
 _NAMES = frozenset({".md", ".markdown"})
@@ -50,7 +51,7 @@ class Markdown:
 
     def fits(self, path: Path) -> float:
         if path.is_dir():
-            files = listed(path, limit=200)
+            files = listed(path, limit=200).files
             notes = sum(file.suffix.lower() in _NAMES for file in files)
             if notes and (path / ".obsidian").is_dir():
                 return 0.96
@@ -61,10 +62,11 @@ class Markdown:
         return 0.3 if path.suffix.lower() == ".txt" and _MARKS.search(head) else 0.0
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
-        files = [file for file in listed(path) if file.suffix.lower() in _NAMES] if path.is_dir() else [path]
+        listing = listed(path) if path.is_dir() else Listing([path], [])
+        files = [file for file in listing.files if file == path or file.suffix.lower() in _NAMES]
         stock = Stocktaking(cursor, name=path.name)
         yield from in_batches(
-            _steps(path, files, stock, zone=clock.zone),
+            chain(unread_folders(listing.unread, path, stock), _steps(path, files, stock, zone=clock.zone)),
             since=cursor,
             cursor=stock.cursor,
             total=len(files),
@@ -118,7 +120,7 @@ def _steps(path: Path, files: list[Path], stock: Stocktaking, *, zone: tzinfo) -
                 raise
             stock.leave(name)
             continue
-        except FileRefusedError as exc:
+        except UserCanFixError as exc:
             if file == path:
                 raise
             stock.refuse(name)

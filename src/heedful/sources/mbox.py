@@ -1,7 +1,6 @@
 """Mail in mbox files: one file, or a folder of them as Thunderbird, Apple Mail and Google Takeout leave them."""
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,21 +9,21 @@ from pathlib import Path
 from typing import BinaryIO
 
 from heedful.core.clock import Clock
-from heedful.core.errors import RejectedError
+from heedful.core.errors import RejectedError, UserCanFixError
 from heedful.sources.appending import Mark, mark_at, mark_of, still_holds
 from heedful.sources.batching import Step, in_batches
 from heedful.sources.files import (
     FileGoneError,
-    FileRefusedError,
+    Listing,
     changed_on_disk,
     first_bytes,
-    is_refused,
+    is_unreadable,
     listed,
     opened,
     relative_name,
     translated,
 )
-from heedful.sources.items import Begun, Extent, Incoming, Rejected
+from heedful.sources.items import Begun, Extent, Incoming, Rejected, folder_place
 from heedful.sources.kinds import Batch
 from heedful.sources.mail_folders import FolderRole, role_of
 from heedful.sources.mail_headers import parse_date, split_headers
@@ -41,15 +40,18 @@ _EXPUNGED_FLAG = 0x0008
 
 @dataclass(slots=True)
 class _Progress:
-    """How far each file of the source was read, by its name within the source; `refused` ones may not be read."""
+    """How far each file was read, by its name within the source; `refused` files and folders can't be read."""
 
     marks: dict[str, Mark]
     refused: list[str]
     _taken: tuple[str, BinaryIO, int, int] | None = None
 
-    def forget_all_but(self, names: Iterable[str]) -> list[str]:
-        """Drops the marks of files that are no longer there, and returns their names."""
-        gone = sorted(self.marks.keys() - set(names))
+    def forget_all_but(self, names: Iterable[str], *, below: tuple[str, ...]) -> list[str]:
+        """Drops the marks of files that are no longer there, and returns their names.
+
+        Nobody can look where names begin as one of `below`: what was read of the files there stands.
+        """
+        gone = sorted(name for name in self.marks.keys() - set(names) if not name.startswith(below))
         for name in gone:
             del self.marks[name]
         return gone
@@ -75,14 +77,15 @@ class _Progress:
             self._taken = None
 
     def begun_anew(self) -> list[str]:
-        """The files that could not be read last time; those that still can't are noted again."""
+        """The files and folders that could not be read last time; those that still can't are noted again."""
         before, self.refused = self.refused, []
         return before
 
     def refuse(self, name: str) -> None:
-        """Notes a file that may not be read: once it may, it is read from its beginning."""
+        """Notes what can't be read: once a file can, it is read from its beginning."""
         self.marks.pop(name, None)
         self.refused.append(name)
+        self._taken = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +101,19 @@ class Mbox:
             return 0.95 if starts_with_separator(first_bytes(path, _HEAD)) else 0.0
         if (path / "cur").is_dir():
             return 0.0
-        files = listed(path, limit=200)
+        files = listed(path, limit=200).files
         boxes = sum(_is_mbox(file) for file in files[:60])
         others = sum(file.suffix.lower() in {".eml", ".emlx", ".md"} for file in files)
         return 0.9 * boxes / (boxes + others) if boxes else 0.0
 
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
-        files = _mailboxes(path)
+        mailboxes = _mailboxes(path)
         progress = _Progress(*_kept_in(cursor))
-        with translated(path):
-            total = sum(map(_size_of, files))
         yield from in_batches(
-            _steps(path, files, progress, zone=clock.zone), since=cursor, cursor=progress.cursor, total=total
+            _steps(path, mailboxes, progress, zone=clock.zone),
+            since=cursor,
+            cursor=progress.cursor,
+            total=sum(map(_size_of, mailboxes.files)),
         )
 
 
@@ -135,20 +139,21 @@ def read_message(
     return read_mail(unquoted(found.raw), around)
 
 
-def _mailboxes(path: Path) -> list[Path]:
+def _mailboxes(path: Path) -> Listing:
     if path.is_dir():
-        files = listed(
+        files, unread = listed(
             path, enters=lambda name: role_of(name.removesuffix(".sbd")) is not FolderRole.LEFT_OUT
         )
-        return [
+        boxes = [
             file for file in files if _may_be_mbox(file) and role_of(file.name) is not FolderRole.LEFT_OUT
         ]
+        return Listing(boxes, unread)
     head = first_bytes(path, _HEAD)
     if head.strip() and b"From " not in head:
         raise RejectedError(
             f"{path.name} is no mailbox file", "No line in it separates one message from the next."
         )
-    return [path]
+    return Listing([path], [])
 
 
 def _is_mbox(file: Path) -> bool:
@@ -156,55 +161,72 @@ def _is_mbox(file: Path) -> bool:
 
 
 def _may_be_mbox(file: Path) -> bool:
-    return _is_mbox(file) or (file.suffix.lower() not in _NOT_MBOX and is_refused(file))
+    return _is_mbox(file) or (file.suffix.lower() not in _NOT_MBOX and is_unreadable(file))
 
 
-def _steps(path: Path, files: list[Path], progress: _Progress, *, zone: tzinfo) -> Iterator[Step]:
-    passed = 0
-    for name in progress.forget_all_but(relative_name(file, path) for file in files):
-        yield Begun(name, is_rewritten=True), passed
+def _begun(path: Path, mailboxes: Listing, progress: _Progress) -> Iterator[Step]:
+    """What is no longer as it was: files that are gone, what could not be read before, folders that can't be now."""
+    refused = {folder_place(relative_name(one.path, path)): one.reason for one in mailboxes.unread}
+    names = (relative_name(file, path) for file in mailboxes.files)
+    for name in progress.forget_all_but(names, below=tuple(refused)):
+        yield Begun(name, is_rewritten=True), 0
     for name in progress.begun_anew():
-        yield Begun(name), passed
-    for file in files:
+        yield Begun(name), 0
+    for place, why in refused.items():
+        progress.refuse(place)
+        yield Rejected(place, why, is_refused=True), 0
+
+
+def _steps(path: Path, mailboxes: Listing, progress: _Progress, *, zone: tzinfo) -> Iterator[Step]:
+    yield from _begun(path, mailboxes, progress)
+    passed = 0
+    for file in mailboxes.files:
         name = relative_name(file, path)
-        is_sent = role_of(_folder_name(file)) is FolderRole.SENT
         try:
-            file_time = changed_on_disk(file)
-            stream = opened(file)
+            for found, place in _messages_of(file, name, progress, zone=zone):
+                yield found, passed + place
         except FileGoneError:
             if file == path:
-                raise
-            continue  # what was read of it stands, and the next pass tells
-        except FileRefusedError as exc:
+                raise  # else what was read of it stands, and the next pass tells
+        except UserCanFixError as exc:
             if file == path:
                 raise
             progress.refuse(name)
             yield Rejected(name, exc.sentence(), is_refused=True), passed
-            continue
-        with stream, translated(file):
-            mark = progress.marks.get(name, Mark())
-            start = _where_to_start(stream, mark)
-            if start == 0:
-                yield Begun(name, is_rewritten=mark.end > 0), passed
-            for found in split_mbox(stream, start) if start is not None else ():
-                progress.take(name, stream, found.start, found.end)
-                message = read_message(
-                    found,
-                    place=f"{name}, byte {found.start}",
-                    file_time=file_time,
-                    zone=zone,
-                    in_sent_folder=is_sent,
-                )
-                yield message, passed + found.end
-            progress.settle()
-            passed += stream.seek(0, os.SEEK_END)
+        passed += _size_of(file)
+
+
+def _messages_of(file: Path, name: str, progress: _Progress, *, zone: tzinfo) -> Iterator[Step]:
+    """What is new in one mailbox, and where in it reading then is.
+
+    Raises:
+        UserCanFixError: It can't be read, or not to its end.
+    """
+    is_sent = role_of(_folder_name(file)) is FolderRole.SENT
+    file_time = changed_on_disk(file)
+    with opened(file) as stream, translated(file):
+        mark = progress.marks.get(name, Mark())
+        start = _where_to_start(stream, mark)
+        if start == 0:
+            yield Begun(name, is_rewritten=mark.end > 0), 0
+        for found in split_mbox(stream, start) if start is not None else ():
+            progress.take(name, stream, found.start, found.end)
+            message = read_message(
+                found,
+                place=f"{name}, byte {found.start}",
+                file_time=file_time,
+                zone=zone,
+                in_sent_folder=is_sent,
+            )
+            yield message, found.end
+        progress.settle()
 
 
 def _size_of(file: Path) -> int:
-    """In bytes; nothing for one that has gone since it was listed."""
+    """In bytes; nothing for one that has gone since it was listed, or whose size nobody can tell."""
     try:
         return file.stat().st_size
-    except FileNotFoundError:
+    except OSError:
         return 0
 
 

@@ -29,7 +29,19 @@ from tests.memory.workshop import tools_of
 
 ROOT = Path(__file__).parents[3]
 MESSAGES = "SELECT id, external_id, text FROM messages ORDER BY seq"
-ALL_THERE = ["active", 3, 0]
+FOLDERS = {
+    "mbox": ["More.sbd"],
+    "eml": ["kept"],
+    "maildir": [".Archive/cur"],
+    "notes": ["old"],
+    "ics": ["more"],
+}
+"""The kinds that have folders below, and the one that holds a text."""
+ALL_FOLDERS = {"maildir": [".Archive", "cur", "new"]}
+ALL_THERE = {"state": "active", "messages": 3, "rejected": 0, "unread": [], "missing": 0}
+Told = dict[str, object]
+Refused = dict[str, dict[str, list[list[Told]]]]
+"""What became of a source while the system refused a part of it, and afterwards: by kind, by what was refused."""
 
 
 class Drive:
@@ -169,11 +181,8 @@ async def test_a_watched_drive_is_missed_and_met_again_by_itself(
 
 
 @pytest.fixture(scope="module")
-def refused(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, list[list[object]]]]:
-    """What became of each source while the system refused a part of it, and afterwards: by kind, by what was refused.
-
-    The superuser may read everything, so it is run without that power.
-    """
+def refused(tmp_path_factory: pytest.TempPathFactory) -> Refused:
+    """The superuser may read everything, so it is run without that power."""
     command = [sys.executable, "-m", "tests.memory.permission_lost", str(tmp_path_factory.mktemp("refused"))]
     if os.name != "posix":
         pytest.skip("permissions are another thing here")
@@ -184,26 +193,50 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, lis
         command = ["setpriv", *powerless, *command]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    found: dict[str, dict[str, list[list[object]]]] = json.loads(done.stdout)
+    found: Refused = json.loads(done.stdout)
     return found
 
 
 @pytest.mark.parametrize("kind", [family.__name__.lower() for family in FAMILIES])
 def test_a_permission_taken_away_takes_nothing_and_all_is_well_once_it_is_given_back(
-    refused: dict[str, dict[str, list[list[object]]]], kind: str
+    refused: Refused, kind: str
 ) -> None:
     for name, (during, after) in refused[kind].items():
-        for state, messages, rejects in (during[:3], during[3:]):
-            assert messages == 3, name
-            assert state in ("active", "error"), name
+        if name == "deleted beside":
+            continue
+        for told in during:
+            assert told["messages"] == 3, name
+            assert told["state"] in ("active", "error"), name
             if name in ("place", "around", "list", "enter"):
-                assert (state, rejects) == ("error", 0), name
-        assert after[3:] == ALL_THERE, name
+                assert (told["state"], told["rejected"]) == ("error", 0), name
+        assert after[-1] == ALL_THERE, name
 
 
 def test_a_single_file_that_may_not_be_read_is_told_by_its_name_and_the_others_are_read(
-    refused: dict[str, dict[str, list[list[object]]]],
+    refused: Refused,
 ) -> None:
-    for kind in ("mbox", "eml", "maildir", "notes"):
-        during, _ = refused[kind]["file"]
-        assert during[3:] == ["active", 3, 1], kind
+    for kind in FOLDERS:
+        (_, told), _ = refused[kind]["file"]
+        assert (told["state"], told["rejected"], told["unread"]) == ("active", 1, []), kind
+
+
+@pytest.mark.parametrize("name", ["folders", "folders' files", "one folder"])
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_a_folder_below_that_may_not_be_read_is_told_by_its_name_and_the_rest_is_read(
+    refused: Refused, kind: str, name: str
+) -> None:
+    folders = FOLDERS[kind] if name == "one folder" else ALL_FOLDERS.get(kind, FOLDERS[kind])
+    during, after = refused[kind][name]
+    for told in during:
+        assert (told["state"], told["unread"], told["rejected"]) == ("active", folders, len(folders))
+    assert after[0]["unread"] == []
+
+
+@pytest.mark.parametrize("kind", ["eml", "maildir", "notes"])
+def test_what_lies_in_a_folder_that_may_not_be_read_is_never_taken_for_deleted_and_what_goes_beside_it_leaves(
+    refused: Refused, kind: str
+) -> None:
+    during, after = refused[kind]["deleted beside"]
+    assert [told["messages"] for told in (*during, *after)] == [2] * 6
+    assert during[-1]["missing"] == 1
+    assert after[-1] == ALL_THERE | {"messages": 2}

@@ -2,19 +2,21 @@
 
 import asyncio
 import os
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from heedful.core.bus import Bus
+from heedful.core.clock import Clock
 from heedful.core.errors import PassingError, UserCanFixError
 from heedful.core.events import SourceProgressed
 from heedful.core.paths import Home
 from heedful.memory import Library, SourceRow
 from heedful.memory.messages.sources_store import Stop
 from heedful.memory.sync.watched import WatchedSources
-from heedful.sources.kinds import BATCH_SIZE
+from heedful.sources import Batch
 from heedful.sources.messages_jsonl import MessagesJsonl
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
@@ -106,21 +108,18 @@ async def test_pausing_a_source_while_it_is_read_stops_it_after_the_batch_at_han
 
 
 async def test_an_error_halfway_keeps_what_was_read_and_says_how_far_it_came(
-    library: Library, tmp_path: Path
+    library: Library, long: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, number in (("a", BATCH_SIZE), ("b", 1)):
-        events = "".join(
-            f"BEGIN:VEVENT\nUID:{name}{n}@x.example\nDTSTART:20261203T120000\nSUMMARY:Row\nEND:VEVENT\n"
-            for n in range(number)
-        )
-        (tmp_path / f"{name}.ics").write_text(f"BEGIN:VCALENDAR\nVERSION:2.0\n{events}END:VCALENDAR\n")
-    source_id = await library.add(tmp_path, kind="ics")
+    source_id = await library.add(long)
+    whole = MessagesJsonl.read
 
-    def lose(_: SourceProgressed) -> None:
-        (tmp_path / "b.ics").unlink(missing_ok=True)
+    def halfway(self: MessagesJsonl, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
+        yield next(whole(self, path, cursor, clock=clock))
+        raise UserCanFixError("The disk fails")
 
+    monkeypatch.setattr(MessagesJsonl, "read", halfway)
     with pytest.raises(UserCanFixError):
-        await library.sync(source_id, progress=lose)
+        await library.sync(source_id)
     found = await only(library)
     assert found.state == "error"
     assert found.stop is not None

@@ -9,10 +9,15 @@ from heedful.core.ids import SourceId
 from heedful.memory.messages.cleaning import storable
 from heedful.reading import redact
 from heedful.sources import Rejected
+from heedful.sources.items import FOLDER_END
 from heedful.storage import Connection
 
 EVERYWHERE = ""
 """As the name of a part of a source: all of it."""
+EVER = 0
+"""As a moment since when, in milliseconds."""
+FOLDERS = f"rejects r WHERE r.place LIKE '%{FOLDER_END}'"
+"""After FROM: the rows that stand for a whole folder."""
 
 
 def keep(connection: Connection, source_id: SourceId, rejected: Sequence[Rejected], *, now: datetime) -> None:
@@ -62,6 +67,14 @@ def is_any_new(connection: Connection, source_id: SourceId, since: int) -> bool:
     """Whether something could be read before a moment, in milliseconds, and can't be since."""
     found = connection.value(
         "SELECT 1 FROM rejects WHERE source_id = ? AND first_at >= ? LIMIT 1", (source_id, since)
+    )
+    return found is not None
+
+
+def is_any_folder(connection: Connection, source_id: SourceId, since: int) -> bool:
+    """Whether a whole folder could not be read since a moment, in milliseconds."""
+    found = connection.value(
+        f"SELECT 1 FROM {FOLDERS} AND r.source_id = ? AND r.seen_at >= ? LIMIT 1", (source_id, since)
     )
     return found is not None
 

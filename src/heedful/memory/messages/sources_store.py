@@ -1,5 +1,6 @@
 """The rows of sources: what they are, how far they were read, and how the last reading ended."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +10,9 @@ from typing import Literal
 from heedful.core.clock import from_millis, to_millis
 from heedful.core.errors import RejectedError
 from heedful.core.ids import SourceId
+from heedful.memory.messages import rejects_store
 from heedful.sources import source_kinds
+from heedful.sources.items import FOLDER_END
 from heedful.storage import Connection, Row, Value
 
 SourceState = Literal["active", "paused", "error"]
@@ -40,7 +43,8 @@ class SourceRow:
     `last_sync_at` is when it was last read to its end, `stop` why the last reading did not get there, None when it
     did. `last_new_at` is when something last came in, whatever its own date. `reading_at` is the last sign of a
     reading that goes on, in whichever process. `pending` messages wait for the memory's work. `missing` ones were not
-    met where they should be, and are kept. `keep_days` is how long its messages are kept, None for ever.
+    met where they should be, and are kept. `unread` are the folders in it that could not be read, by their paths
+    within it. `keep_days` is how long its messages are kept, None for ever.
     """
 
     id: SourceId
@@ -59,6 +63,7 @@ class SourceRow:
     reading_at: datetime | None = None
     stop: Stop | None = None
     missing: int = 0
+    unread: tuple[str, ...] = ()
     pending: int = 0
     keep_days: int | None = None
 
@@ -68,7 +73,8 @@ _COLUMNS = (
     "(SELECT count(*) FROM origins o WHERE o.source_id = s.id), "
     "(SELECT count(*) FROM rejects r WHERE r.source_id = s.id), "
     "s.last_new_at, s.reading_since, s.stop, s.stop_done, s.stop_total, s.missing, "
-    "(SELECT days FROM retentions k WHERE k.source_id = s.id)"
+    "(SELECT days FROM retentions k WHERE k.source_id = s.id), "
+    f"(SELECT json_group_array(place) FROM {rejects_store.FOLDERS} AND r.source_id = s.id)"
 )
 _WORK_ON_NEW = "seal"
 """The stage that everything new passes; where no job of it waits, nothing is pending."""
@@ -260,6 +266,7 @@ def _row(row: Row, pending: Mapping[SourceId, int]) -> SourceRow:
         reading_at=_moment(row[12]),
         stop=None if row[13] is None else Stop(_STOPS[str(row[13])], int(row[14] or 0), _number(row[15])),
         missing=int(row[16] or 0),
+        unread=tuple(sorted(str(place).removesuffix(FOLDER_END) for place in json.loads(str(row[18])))),
         pending=pending.get(SourceId(str(row[0])), 0),
         keep_days=_number(row[17]),
     )

@@ -12,7 +12,8 @@ from heedful.core.errors import HeedfulError, PassingError
 from heedful.core.events import MemoryGrew, SourceProgressed
 from heedful.memory.intake.door import Intake, Reading, take_in
 from heedful.memory.intake.met import Met
-from heedful.memory.messages import sources_store
+from heedful.memory.messages import rejects_store, sources_store
+from heedful.memory.messages.rejects_store import EVER
 from heedful.memory.messages.sources_store import SourceRow, StopReason
 from heedful.memory.sync.feeds import feed_of, known_kind
 from heedful.memory.sync.places import existing
@@ -106,7 +107,8 @@ class OneReading:
             sources_store.stopped(connection, row.id, "paused", share=self._share)
             return
         sources_store.synced(connection, row.id, now)
-        if row.missing and (self.intake.known or row.state == "error"):
+        is_all_seen_again = bool(row.unread) and not rejects_store.is_any_folder(connection, row.id, EVER)
+        if row.missing and (self.intake.known or row.state == "error" or is_all_seen_again):
             ask_to_compare(connection, row, now=now, delay=timedelta())
         elif row.watched and not self._is_elsewhere:
             ask_to_compare(connection, row, now=now, delay=EVERY)

@@ -4,8 +4,9 @@ A source is read from its beginning, whatever its cursor says, a batch a transac
 it is, and one that was cut off goes on. What it did not meet is given up at its end, in one transaction with that end.
 
 An absence is not believed when it is more than half of a source at once, when the place changed while it was read, or
-when something could be read before and can't be now: then all is kept, and the source says how much is missing. An
-export that is made anew tells nothing of what is older than its oldest message.
+when something could be read before and can't be now: then all is kept, and the source says how much is missing. While
+a folder can't be read, nobody can say what of it was deleted. An export that is made anew tells nothing of what is
+older than its oldest message.
 """
 
 import asyncio
@@ -54,7 +55,7 @@ class Compared:
 async def compare(
     row: SourceRow, store: Store, clock: Clock, *, write: Write, finish: Write, believes: bool
 ) -> Compared:
-    """Compares one source with its place; `believes` whatever is missing to be deleted.
+    """Compares one source with its place; `believes` whatever is missing to be deleted, if all could be looked at.
 
     Each step is written by `write`, the last by `finish`.
 
@@ -134,7 +135,8 @@ def _conclude(
     is_doubtful = is_too_much(len(absent), int(held or 0)) or rejects_store.is_any_new(
         connection, row.id, since
     )
-    missing = len(absent) if is_doubtful and not believes else 0
+    is_believed = believes and not rejects_store.is_any_folder(connection, row.id, since)
+    missing = len(absent) if is_doubtful and not is_believed else 0
     gone = 0 if missing else give_up(connection, row.id, absent, now=now)
     rejects_store.clear_unseen(connection, row.id, since)
     connection.execute(
