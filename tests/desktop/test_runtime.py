@@ -91,14 +91,19 @@ def test_a_sweep_finds_garbage_among_what_was_kept_for_good() -> None:
         gc.unfreeze()
 
 
-def test_what_a_thread_is_reading_is_not_looked_through_and_what_stays_is_before_long() -> None:
-    code, lines = run("""
+@pytest.mark.parametrize(("is_in_use", "is_looked_through"), [(False, "True"), (True, "False")])
+def test_what_a_thread_is_reading_is_not_looked_through_and_what_stays_is_once_nobody_sees(
+    is_in_use: bool, is_looked_through: str
+) -> None:
+    code, lines = run(
+        f"is_in_use = {is_in_use}"
+        """
 from heedful.desktop.runtime import MANY_AT_ONCE, PATIENCE, Collector
 async def main(quit_wished):
     gc.freeze()
     seen = []
     gc.callbacks.append(lambda phase, info: seen.append(phase))
-    collector = Collector()
+    collector = Collector(lambda: is_in_use)
     rows = [[] for _ in range(2 * MANY_AT_ONCE)]
     collector.collect()
     print(len(seen))
@@ -111,10 +116,12 @@ async def main(quit_wished):
     print(len(seen))
     collector.collect()
     print(len(seen) > 0)
+    print(gc.get_count()[0] < MANY_AT_ONCE)
     return 0
 sys.exit(run_on_qt(app, main))
-""")
-    assert (code, lines) == (0, ["0", "True", "0", "True"])
+"""
+    )
+    assert (code, lines) == (0, ["0", "True", "0", is_looked_through, "True"])
 
 
 def test_garbage_is_collected_on_the_main_thread_only() -> None:
@@ -129,7 +136,7 @@ def churn():
 async def main(quit_wished):
     from heedful.desktop.runtime import PATIENCE, Collector
     print(await asyncio.to_thread(churn))
-    collector = Collector()
+    collector = Collector(lambda: False)
     for _ in range(PATIENCE + 1):
         collector.collect()
     print(sorted(threads))

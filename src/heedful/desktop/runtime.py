@@ -23,7 +23,10 @@ WORKERS = 4
 COLLECT_EVERY_MS = 2_000
 SETTLED_AFTER_MS = 5_000
 MANY_AT_ONCE = 40_000
-"""So many new objects are mostly those of a thread that reads, and soon gone; looking through them costs a frame."""
+"""So many new objects are mostly those of a thread that reads, and soon gone; looking through them costs a frame.
+
+Those that stay are of a library that was loaded, as a rule, and may wait for a sweep.
+"""
 PATIENCE = 5
 _GENERATION_1_FULL = 10
 SWITCH_AFTER_S = 0.0002
@@ -83,7 +86,7 @@ def _collected_on_main(parent: QObject) -> Iterator[None]:
     """Collects garbage on this thread only, by a timer, while the block runs."""
     gc.disable()
     timer = QTimer(parent)
-    timer.timeout.connect(Collector().collect)
+    timer.timeout.connect(Collector(lambda: QApplication.activeWindow() is not None).collect)
     timer.start(COLLECT_EVERY_MS)
     QTimer.singleShot(SETTLED_AFTER_MS, parent, keep_for_good)
     try:
@@ -109,7 +112,9 @@ def sweep() -> None:
 class Collector:
     """Collects as much as Python's own would have by now, on the thread that asks."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_in_use: Callable[[], bool]) -> None:
+        """`is_in_use` tells whether somebody would see a frame that is late."""
+        self._is_in_use = is_in_use
         self._waited = 0
 
     def collect(self) -> None:
@@ -120,7 +125,9 @@ class Collector:
             self._waited += 1
             return
         self._waited = 0
-        if old > _GENERATION_1_FULL:
+        if young > MANY_AT_ONCE and self._is_in_use():
+            gc.freeze()
+        elif old > _GENERATION_1_FULL:
             keep_for_good()
         elif middle > thresholds[1]:
             gc.collect(1)
