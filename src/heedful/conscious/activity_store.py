@@ -138,13 +138,11 @@ def advance(connection: Connection, finder: str, changed: int) -> None:
 
 def write_verdicts(connection: Connection, run_id: RunId, verdicts: Iterable[Verdict], now: datetime) -> None:
     """Keeps why messages spoke or stayed silent; a later judgement of the same message replaces it."""
+    judged_at, written = to_millis(now), json.JSONEncoder(ensure_ascii=False).encode
     connection.execute_many(
         "INSERT OR REPLACE INTO verdicts (message_seq, run_id, verdict, reasons, judged_at) "
         "SELECT seq, ?, ?, ?, ? FROM messages WHERE id = ?",
-        [
-            (run_id, v.verdict, json.dumps(v.reasons, ensure_ascii=False), to_millis(now), v.message_id)
-            for v in verdicts
-        ],
+        [(run_id, v.verdict, written(v.reasons), judged_at, v.message_id) for v in verdicts],
     )
 
 
