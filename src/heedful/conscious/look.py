@@ -15,6 +15,7 @@ from heedful.core.ids import RunId, ThreadId
 from heedful.core.supervise import one_of_many
 from heedful.judgement import RUN_LIMIT, BuiltinFinder, Verdict, fulfilled_by, unread
 from heedful.memory import ThreadView
+from heedful.memory.messages import own_addresses_store
 from heedful.storage import Connection, Store
 
 IN_SIGHT = timedelta(hours=24)
@@ -131,7 +132,7 @@ def _begin(connection: Connection, finder: str, now: datetime) -> _Place:
             connection, upto=changed, after=max(seen_until, to_millis(now)), until=until
         ),
         until=until,
-        own=recall.own_identities(connection),
+        own=own_addresses_store.known_own(connection),
     )
 
 

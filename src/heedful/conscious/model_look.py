@@ -24,7 +24,7 @@ from heedful.core.supervise import one_of_many
 from heedful.inference import Inference, NotReady, Prompt, Provider, TooLongError, WhyNot
 from heedful.judgement import Refusal, check_item, worth_asking
 from heedful.memory import StoredMessage, ThreadView
-from heedful.memory.messages import sources_store
+from heedful.memory.messages import own_addresses_store, sources_store
 from heedful.storage import Connection, Store
 from heedful.tokenjuice import Juicer, Squeezed
 from heedful.tokenjuice.originals_store import add_savings
@@ -87,7 +87,7 @@ class ModelLook:
                 report.notes.append(provider.sentence)
             return
         report.provider, report.model = provider.id, provider.model
-        own = await self._store.read(recall.own_identities)
+        own = await self._store.read(own_addresses_store.known_own)
         kept_back = await self._inference.egress.kept_back(provider)
         sources = [source for source in await self._due(kept_back, own) if source.due or source.upto]
         report.messages = sum(_new_messages(due.thread) for source in sources for due in source.due)

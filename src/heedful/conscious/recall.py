@@ -6,7 +6,7 @@ from itertools import chain
 
 from heedful.core.ids import SourceId, ThreadId
 from heedful.memory import ThreadView
-from heedful.memory.messages import messages_store, own_addresses_store
+from heedful.memory.messages import messages_store
 from heedful.storage import Connection
 
 MESSAGES_AT_ONCE = 200
@@ -68,11 +68,4 @@ def coming_events(
             "WHERE m.changed <= ? AND o.starts_at > ? AND o.starts_at <= ? AND o.status <> 'cancelled'",
             (upto, after, until),
         )
-    )
-
-
-def own_identities(connection: Connection) -> frozenset[str]:
-    """The person's own addresses."""
-    return frozenset(
-        own.address for own in own_addresses_store.own_addresses(connection) if own.origin != "refused"
     )

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from heedful.core.clock import to_millis
 from heedful.core.events import Event
 from heedful.core.ids import ChunkId
 from heedful.memory.messages import messages_store, own_addresses_store
@@ -67,9 +68,7 @@ def _read(connection: Connection) -> _Batch:
     is_last = len(places) < AT_ONCE
     own_after_all = admission_store.own_but_refused(connection, limit=OWN_AT_ONCE) if is_last else []
     seqs = dict.fromkeys([*(int(message or 0) for _, message in places), *own_after_all])
-    own = frozenset(
-        one.address for one in own_addresses_store.own_addresses(connection) if one.origin != "refused"
-    )
+    own = own_addresses_store.known_own(connection)
     judged = _judge(connection, messages_store.messages(connection, list(seqs)), own)
     return _Batch(judged, upto, is_last=is_last and len(own_after_all) < OWN_AT_ONCE)
 
@@ -90,7 +89,7 @@ def _judge(connection: Connection, messages: list[StoredMessage], own: frozenset
         for chunk in message.chunks:
             leaf = Leaf(
                 chunk.id, message.source_id, message.thread_id, message.channel, size,
-                round(message.sent_at.timestamp() * 1000), math.ceil((chunk.end - chunk.start) / 4),
+                to_millis(message.sent_at), math.ceil((chunk.end - chunk.start) / 4),
             )  # fmt: skip
             judged.append(_Judged(leaf, admit(message, chunk, own=own, entities=counts.get(chunk.id))))
     return tuple(judged)

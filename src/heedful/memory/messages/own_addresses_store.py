@@ -29,6 +29,11 @@ def own_addresses(connection: Connection) -> tuple[OwnAddress, ...]:
     )
 
 
+def known_own(connection: Connection) -> frozenset[str]:
+    """The addresses that are the person's as far as is known, without those they refused."""
+    return frozenset(own.address for own in own_addresses(connection) if own.origin != "refused")
+
+
 def infer_address(connection: Connection, address: str, uses: int) -> None:
     """Notes an address that the mail itself speaks for; what the person has said about it stays."""
     connection.execute(
