@@ -7,7 +7,7 @@ from typing import Literal
 from heedful.actionables import Actionable, actionables_store
 from heedful.conscious import activity_store
 from heedful.conscious.activity_store import TickRow
-from heedful.core.clock import Clock, local_day, start_of_day
+from heedful.core.clock import Clock, local_day, start_of_day, to_millis
 from heedful.core.errors import RejectedError
 from heedful.core.ids import ActionableId, MessageId
 from heedful.judgement import explain_item, explain_silence
@@ -55,7 +55,7 @@ class Activity:
         def read(connection: Connection) -> DaySummary:
             count = activity_store.count_since(connection, since)
             micros = connection.value(
-                "SELECT sum(cost_microdollars) FROM ledger WHERE at >= ?", (round(since.timestamp() * 1000),)
+                "SELECT sum(cost_microdollars) FROM ledger WHERE at >= ?", (to_millis(since),)
             )
             return DaySummary(count.looks, count.model_calls, count.tokens, int(micros or 0) / 1e6)
 

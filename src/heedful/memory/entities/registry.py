@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from heedful.core.clock import from_millis
+from heedful.core.clock import from_millis, to_millis
 from heedful.core.ids import ChunkId
 from heedful.memory.entities import canonical_store
 from heedful.memory.entities.canonical_names import name_words
@@ -173,7 +173,7 @@ def messages_of(
         "JOIN mentions m ON m.entity_seq = e.seq JOIN chunks c ON c.seq = m.chunk_seq WHERE s.id = ? "
         + (f"AND m.role IN ({marks}) " if wanted else "")
         + "AND m.said_at < ? GROUP BY c.message_seq ORDER BY 2 DESC, 1 DESC LIMIT ?",
-        (entity_id, *wanted, _FAR_AHEAD if before is None else round(before.timestamp() * 1000), limit),
+        (entity_id, *wanted, _FAR_AHEAD if before is None else to_millis(before), limit),
     )
     seqs = [int(seq or 0) for seq, _ in rows]
     by_seq = {message.seq: message for message in messages_store.messages(connection, seqs)}

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 from heedful.core.events import Event
 from heedful.memory.embeddings.at_hand import at_hand
+from heedful.memory.jobs.embed import stage_of
 from heedful.memory.messages.cursors_store import advance, cursor
 from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.work.kind import JobContext, JobKind
 from heedful.storage import Connection
 
-EMBED = "embed"
 AT_ONCE = 256
 
 
@@ -33,7 +33,7 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     stage = f"{vector_gaps.RE_EMBED} {model}"
 
     def read(connection: Connection) -> tuple[int, list[Pending], int | None]:
-        place, end = cursor(connection, stage), cursor(connection, f"{EMBED} {model}")
+        place, end = cursor(connection, stage), cursor(connection, stage_of(model))
         gaps = vector_gaps.read_gaps(
             connection, model, after=place, upto=end, limit=AT_ONCE, kept_back=found.kept_back
         )

@@ -54,10 +54,9 @@ def message(connection: Connection, message_id: MessageId) -> StoredMessage | No
 def messages(connection: Connection, seqs: Sequence[int]) -> list[StoredMessage]:
     """Messages by their place of arrival, in that order; unknown ones are left out."""
     rows: list[Row] = []
-    for begin in range(0, len(seqs), AT_ONCE):
-        part = seqs[begin : begin + AT_ONCE]
+    for part in _parts(seqs):
         rows += connection.rows(
-            f"SELECT {_COLUMNS} {_FROM} WHERE m.seq IN ({_marks(part)}) ORDER BY m.seq", list(part)
+            f"SELECT {_COLUMNS} {_FROM} WHERE m.seq IN ({_marks(part)}) ORDER BY m.seq", part
         )
     return _whole(connection, rows)
 

@@ -43,7 +43,7 @@ def _rewrite(connection: Connection, node: Node, *, now: datetime) -> None:
     if node.scope == "day":
         tree_store.write_text(connection, node, digest_of(made_of), now=now)
         if not made_of.passages:  # whether a day without anything stays, the digests' own job knows
-            connection.execute("UPDATE nodes SET stale = stale + 1 WHERE id = ?", (node.id,))
+            tree_store.mark(connection, node.id)
     elif made_of.passages:
         tree_store.write_text(connection, node, extractive(made_of), now=now)
     else:
