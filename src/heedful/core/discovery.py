@@ -1,4 +1,4 @@
-"""Finds the one-file-one-thing rooms: sources, provider kinds, commands, tabs.
+"""Finds what the one-file-one-thing rooms offer: sources, providers, memory jobs, commands, tools, tabs.
 
 A room that grows by adding a file asks for every module of its package that offers a given name. Two modules
 that offer the same key are a programming error and stop the start, before anything was read or shown.

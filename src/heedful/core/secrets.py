@@ -1,7 +1,8 @@
 """The OS keyring as a port: calls that may block or hang for ever run in a thread with a time limit.
 
-Without a prompter a Secret Service can wait for a password that nobody will type, so every call is given three
-seconds. `keyrings.alt` (plain-text files) is never accepted.
+Without a prompter a Secret Service can wait for a password that nobody will type, so a call is given three seconds;
+one that keeps a secret in a locked keyring has two minutes, for there the person is asked. `keyrings.alt` (plain-text
+files) is never accepted.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
 """The record of what other programs read: a small file of its own beside the store, encrypted with the store's key.
 
-Not in the store: whoever reads beside the running app may not write to it (`docs/decisions`). Several programs may
+Not in the store: whoever reads beside the running app may not write to it (decision 0008). Several programs may
 write here at once; a row is kept before its answer goes out. What was asked for lies here too until the app counts it
 (`asked`).
 """

@@ -173,8 +173,6 @@ def _copy(file: Path, target: Path, key: Key) -> None:
 
 def _exchange(home: Home, fresh: Path, key: Key, *, now: datetime) -> Path | None:
     """Keeps a copy of the old file, then lets the fresh one take its name; at no moment is there none."""
-    import shutil  # brings three compressors in, for what happens once in a blue moon
-
     aside: Path | None = None
     if home.database.exists():
         make_private(folder_of(home))

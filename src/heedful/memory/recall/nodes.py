@@ -26,7 +26,7 @@ WORDS, NEAR, DAYS, ABOVE = 1.0, 1.0, 0.5, 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """A node with what speaks for it, and whether nodes hang below it."""
+    """A node that may fit: when it begins and ends, in milliseconds, and whether nodes hang below it."""
 
     seq: int
     id: str
