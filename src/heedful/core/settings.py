@@ -235,7 +235,7 @@ def _fitting(place: str, entry: "Field[Any]", value: object) -> object:
         raise _UnfitError(f"{place}: {_told(kinds)} is needed")
     least, most = entry.metadata.get(_LIMITS, (None, None))
     if isinstance(value, int | float) and least is not None and not least <= value <= (most or _LARGEST):
-        raise _UnfitError(f"{place}: a number from {least} to {most or 'what a computer can hold'} is needed")
+        raise _UnfitError(f"{place}: a number from {least} to {most or int(_LARGEST)} is needed")
     return float(value) if is_whole_for_real and isinstance(value, int) else value
 
 

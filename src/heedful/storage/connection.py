@@ -245,7 +245,7 @@ def _ours(exc: apsw.Error, file: Path) -> HeedfulError | None:
             return DamageError(
                 "The store is damaged",
                 f"{file} could not be read as a database.",
-                "Nothing more is written. Restore the newest backup beside it.",
+                "Nothing more is written. Quit Heedful and put the newest backup back with `heedful restore`.",
             )
         case apsw.FullError():
             return DamageError(
