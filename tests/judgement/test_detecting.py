@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.judgement import detect
+from heedful.judgement.cues import holds_cue
 from heedful.judgement.verb_forms import verb_forms
 from heedful.reading import available, language, without_diacritics
 
@@ -67,6 +68,14 @@ def test_the_same_text_gives_the_same_sightings() -> None:
 def test_no_verb_is_listed_that_the_table_of_forms_makes(lang: str) -> None:
     listed = map(without_diacritics, language(lang).lines("cues", "verb"))
     assert verb_forms(lang).commands.isdisjoint(listed)
+
+
+@pytest.mark.parametrize("lang", sorted(available()))
+def test_a_text_holds_every_wording_of_a_cue_that_stands_in_it(lang: str) -> None:
+    for cue, value in language(lang).table("cues").items():
+        for line in language(lang).lines("cues", cue) if isinstance(value, str) else ():
+            said = line.strip("^$").replace("_", "yonder").replace("*", "xx").replace("'", "’").upper()
+            assert holds_cue(said, lang, cue), line
 
 
 @settings(max_examples=60, deadline=None)

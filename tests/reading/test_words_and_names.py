@@ -18,6 +18,7 @@ from heedful.reading import (
     normalise_address,
     normalise_title,
     numbers_in,
+    text_without_diacritics,
     tokens,
     without_diacritics,
 )
@@ -123,6 +124,12 @@ def test_tokens_keep_diacritics_and_have_a_folded_form() -> None:
         "strasse",
         "manana",
     ]
+
+
+@given(st.lists(ANY_TEXT, max_size=4))
+@settings(max_examples=100, deadline=None)
+def test_a_text_without_diacritics_is_its_words_without_them(words: list[str]) -> None:
+    assert text_without_diacritics(" ".join(words)) == " ".join(map(without_diacritics, words))
 
 
 def test_content_tokens_leave_small_words_out() -> None:

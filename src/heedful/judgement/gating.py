@@ -8,7 +8,7 @@ from heedful.judgement.addressing import Parties, called, greeted, is_mine, ment
 from heedful.judgement.cues import holds_cue
 from heedful.judgement.quoting import new_text
 from heedful.memory import StoredMessage, ThreadView
-from heedful.reading import ZoneKind, available, language, without_diacritics
+from heedful.reading import ZoneKind, available, language, text_without_diacritics
 
 TOO_OLD = timedelta(days=30)
 _HEAD = 400
@@ -68,9 +68,9 @@ def _unsubscribe() -> re.Pattern[str]:
 def not_for_the_person(message: StoredMessage, thread: ThreadView, own: frozenset[str], who: Parties) -> str:
     """Why a message by a person speaks to somebody else; empty when it may speak to the person."""
     text = new_text(message)
-    if _names_the_person(text, message, who):
-        return ""
     names = greeted(text, message.lang)
+    if _names_the_person(text, names, who):
+        return ""
     if names and who.mine and not any(map(who.is_me, names)) and any(map(who.is_other, names)):
         return f"It addresses {names[0]}, not you."
     how = reach(message, own)
@@ -79,11 +79,13 @@ def not_for_the_person(message: StoredMessage, thread: ThreadView, own: frozense
     if how == "list":
         return "It went to a mailing list and does not name you."
     if message.channel not in {"email", "calendar", "note", "system"} and who.other_count > 1:
-        return _group_chat(message, thread, own, who)
+        return _group_chat(message, text, thread, own, who)
     return ""
 
 
-def _group_chat(message: StoredMessage, thread: ThreadView, own: frozenset[str], who: Parties) -> str:
+def _group_chat(
+    message: StoredMessage, text: str, thread: ThreadView, own: frozenset[str], who: Parties
+) -> str:
     """A question to a group is the person's only when it answers them or calls on everybody."""
     before = next((other for other in reversed(thread.messages) if other.seq < message.seq), None)
     if message.reply_to and any(
@@ -92,19 +94,22 @@ def _group_chat(message: StoredMessage, thread: ThreadView, own: frozenset[str],
         return ""
     if before and is_mine(before, own) and not any(map(who.is_other, mentions(message.text))):
         return ""
-    if holds_cue(new_text(message)[:_HEAD], message.lang, "everyone"):
+    if holds_cue(text[:_HEAD], message.lang, "everyone"):
         return ""
     return "It was said to a group and does not name you."
 
 
-def _names_the_person(text: str, message: StoredMessage, who: Parties) -> bool:
-    """Whether the text calls the person by name, or a mention does."""
-    if any(map(who.is_me, mentions(text))) or any(map(who.is_me, greeted(text, message.lang))):
+def _names_the_person(text: str, greets: tuple[str, ...], who: Parties) -> bool:
+    """Whether the text calls the person by name, or a mention does; nobody whose name is not known."""
+    if not who.mine:
+        return False
+    if any(map(who.is_me, (*mentions(text), *greets))):
         return True
     if any(who.is_me(called(line)) for line in text.splitlines() if line.strip()):
         return True
+    bare = text_without_diacritics(text)
     return any(
-        f"{mark}{name}" in without_diacritics(text)
+        f"{mark}{name}" in bare
         for name in who.mine
         for mark in (". ", "? ", "! ", ", ", "\n")
         if len(name) > 2

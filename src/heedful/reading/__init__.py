@@ -16,7 +16,13 @@ from heedful.reading.redaction import Redacted, redact
 from heedful.reading.sentences import Sentence, sentences
 from heedful.reading.spans import Span
 from heedful.reading.unspaced import parted
-from heedful.reading.words import content_tokens, is_stop_word, tokens, without_diacritics
+from heedful.reading.words import (
+    content_tokens,
+    is_stop_word,
+    text_without_diacritics,
+    tokens,
+    without_diacritics,
+)
 from heedful.reading.zones import Zone, ZoneKind, zones
 
 __all__ = [
@@ -50,6 +56,7 @@ __all__ = [
     "redact",
     "sentences",
     "stop_words",
+    "text_without_diacritics",
     "tokens",
     "without_diacritics",
     "zones",

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import filterfalse
 
 from heedful.reading.languages import stop_words
 
@@ -31,6 +32,16 @@ def content_tokens(text: str, lang: str = "en") -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def without_diacritics(word: str) -> str:
-    """A word as someone would type it on a bare keyboard: `reunião` → `reuniao`, `Straße` → `strasse`."""
-    parts = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(part for part in parts if not unicodedata.combining(part))
+    """A word as someone would type it on a bare keyboard: `reunião` → `reuniao`, `Straße` → `strasse`.
+
+    Words are remembered; what is longer goes through `text_without_diacritics`.
+    """
+    return text_without_diacritics(word)
+
+
+def text_without_diacritics(text: str) -> str:
+    """A text in the form that `without_diacritics` gives each of its words."""
+    folded = text.casefold()
+    if folded.isascii():
+        return folded
+    return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", folded)))
