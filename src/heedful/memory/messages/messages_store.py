@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import get_args
 
 from heedful.core.clock import from_millis
@@ -51,14 +51,16 @@ def message(connection: Connection, message_id: MessageId) -> StoredMessage | No
     return _whole(connection, rows)[0] if rows else None
 
 
-def messages(connection: Connection, seqs: Sequence[int]) -> list[StoredMessage]:
-    """Messages by their place of arrival, in that order; unknown ones are left out."""
+def messages(
+    connection: Connection, seqs: Sequence[int], *, new: frozenset[int] = frozenset()
+) -> list[StoredMessage]:
+    """Messages by their place of arrival, in that order, those in `new` marked so; unknown ones are left out."""
     rows: list[Row] = []
     for part in _parts(seqs):
         rows += connection.rows(
             f"SELECT {_COLUMNS} {_FROM} WHERE m.seq IN ({_marks(part)}) ORDER BY m.seq", part
         )
-    return _whole(connection, rows)
+    return _whole(connection, rows, new)
 
 
 def identities(connection: Connection, seqs: Sequence[int]) -> dict[int, str]:
@@ -95,8 +97,7 @@ def thread_view(
         return None
     wanted = frozenset(new)
     seqs = _around(connection, thread_id, wanted, context)
-    shown = sorted(messages(connection, seqs), key=lambda m: (m.sent_at, m.seq))
-    marked = tuple(replace(m, is_new=True) if m.seq in wanted else m for m in shown)
+    shown = sorted(messages(connection, seqs, new=wanted), key=lambda m: (m.sent_at, m.seq))
     return ThreadView(
         id=thread_id,
         source_id=SourceId(str(head[0])),
@@ -105,8 +106,8 @@ def thread_view(
         channel=_CHANNELS[str(head[3])],
         title=str(head[4]),
         local_only=head[5] == "local-only",
-        messages=marked,
-        left_out=max(0, int(head[6] or 0) - len(marked)),
+        messages=tuple(shown),
+        left_out=max(0, int(head[6] or 0) - len(shown)),
     )
 
 
@@ -138,25 +139,25 @@ def _around(connection: Connection, thread_id: ThreadId, new: frozenset[int], co
     return sorted({*new, *(int(seq or 0) for (seq,) in before), *(int(seq or 0) for (seq,) in after)})
 
 
-def _whole(connection: Connection, rows: Sequence[Row]) -> list[StoredMessage]:
+def _whole(
+    connection: Connection, rows: Sequence[Row], new: frozenset[int] = frozenset()
+) -> list[StoredMessage]:
     seqs = [int(row[0] or 0) for row in rows]
     chunks = _chunks(connection, seqs)
     people = _recipients(connection, seqs)
     events = [int(row[0] or 0) for row in rows if row[5] == "event"]
     occurrences = _occurrences(connection, events) if events else {}
-    return [_message(row, chunks, people, occurrences) for row in rows]
+    return [_message(row, new, chunks, people, occurrences) for row in rows]
 
 
 def _message(
     row: Row,
+    new: frozenset[int],
     chunks: dict[int, list[Chunk]],
     people: dict[tuple[int, str], list[Person]],
     occurrences: dict[int, list[Occurrence]],
 ) -> StoredMessage:
     seq = int(row[0] or 0)
-    traits = json.loads(str(row[17]))
-    if "attachments" in traits:
-        traits["attachments"] = tuple(traits["attachments"])
     return StoredMessage(
         seq=seq,
         changed=int(row[1] or 0),
@@ -173,13 +174,28 @@ def _message(
         sent_at=sent(row[11], row[12]),
         subject=str(row[13]),
         text=str(row[14]),
-        zones=tuple(Zone(ZoneKind(kind), start, end) for kind, start, end in json.loads(str(row[15]))),
+        zones=_zones(str(row[15])),
         lang=str(row[16]),
-        traits=Traits(**traits),
+        traits=_traits(str(row[17])),
         reply_to=None if row[18] is None else str(row[18]),
         chunks=tuple(chunks.get(seq, ())),
         occurrences=tuple(occurrences.get(seq, ())),
+        is_new=seq in new,
     )
+
+
+# Most messages have no traits and one zone: what is written of thousands reads the same.
+@lru_cache(maxsize=4096)
+def _zones(written: str) -> tuple[Zone, ...]:
+    return tuple(Zone(ZoneKind(kind), start, end) for kind, start, end in json.loads(written))
+
+
+@lru_cache(maxsize=4096)
+def _traits(written: str) -> Traits:
+    traits = json.loads(written)
+    if "attachments" in traits:
+        traits["attachments"] = tuple(traits["attachments"])
+    return Traits(**traits)
 
 
 def _chunks(connection: Connection, seqs: Sequence[int]) -> dict[int, list[Chunk]]:
