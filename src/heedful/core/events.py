@@ -33,7 +33,7 @@ class SourcesChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class SourceProgressed(Event):
-    """How far a running sync is. `total` is None while it cannot be known; units are messages."""
+    """How far a running sync is, in messages; `total` is about how many there are, None while that can't be known."""
 
     source_id: SourceId
     done: int

@@ -96,6 +96,27 @@ async def test_reading_tells_progress_growth_and_change_each_after_its_commit(
     assert seen == [3]
 
 
+async def test_progress_counts_messages_also_of_a_source_that_is_read_by_its_bytes(
+    library: Library, file: Path, heard: list[Event]
+) -> None:
+    source_id = await library.add(file)
+    await library.sync(source_id)
+    export(file, row(1), row(2), row(3), row(4), row(5))
+    await library.sync(source_id)
+    told = [event for event in heard if isinstance(event, SourceProgressed)]
+    assert told == [SourceProgressed(source_id, 3, 3, 0), SourceProgressed(source_id, 5, 5, 0)]
+
+
+async def test_of_a_source_that_is_read_in_part_progress_tells_about_how_many_messages_there_are(
+    library: Library, tmp_path: Path, heard: list[Event]
+) -> None:
+    file = export(tmp_path / "long.messages.jsonl", *(row(number) for number in range(1000, 1500)))
+    await library.sync(await library.add(file))
+    told = [event for event in heard if isinstance(event, SourceProgressed)]
+    assert [event.done for event in told] == [200, 400, 500]
+    assert all(event.total is not None and 490 <= event.total <= 510 for event in told)
+
+
 async def test_two_readings_at_once_wait_for_each_other_and_bring_nothing_twice(
     library: Library, file: Path
 ) -> None:

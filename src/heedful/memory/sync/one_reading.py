@@ -71,15 +71,26 @@ class OneReading:
         cursor = ""
         if not self._is_elsewhere:
             cursor = await self._store.read(lambda connection: sources_store.cursor_of(connection, row.id))
+        before = row.messages if cursor else 0
         async with feed_of(kind, self._path, cursor, self._clock) as feed:
             while not self.is_paused and (batch := await feed.next()) is not None:
                 self.intake += await self._commit(batch)
                 self.rejected += batch.rejected
                 self._share = batch.done / batch.total if batch.total else None
-                news = SourceProgressed(row.id, batch.done, batch.total, len(self.rejected))
+                news = self._progress(before)
                 self._bus.publish([news])
                 if progress is not None:
                     progress(news)
+
+    def _progress(self, before: int) -> SourceProgressed:
+        """How far this is, in messages, of which so many were held when it began where an earlier reading had ended.
+
+        Some sources count in bytes; how many messages there are in all is reckoned from the share that was read.
+        """
+        taken = self.intake.new if before else self.intake.new + self.intake.known + self.intake.edited
+        done = before + taken + len(self.rejected)
+        total = max(done, round(done / self._share)) if self._share else None
+        return SourceProgressed(self._row.id, done, total, len(self.rejected))
 
     async def _commit(self, batch: Batch) -> Intake:
         now, source_id = self._clock.now(), self._row.id
