@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.types import JSONRPCNotification, JSONRPCRequest
 
-from heedful.mcp_server.envelopes import MOST_IN_A_BATCH, Refusal, read_line
+from heedful.mcp_server.envelopes import MOST_IN_A_BATCH, MOST_NESTED, Refusal, Unheard, read_line
 
 PING = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 
@@ -59,6 +59,8 @@ def test_what_asks_for_nothing_gets_nothing(raw: bytes) -> None:
         b"\xff\xfe",
         b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":NaN}}',
         b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
+        b'{"jsonrpc":"2.0","id":"\xed\xa0\x80","method":"ping"}',
+        '{"jsonrpc":"2.0","id":1,"method":"ping"}'.encode("utf-16"),
         b"[" * 100_000,
         b'{"id":' + b"9" * 5000 + b"}",
     ],
@@ -106,6 +108,50 @@ def test_a_batch_of_none_or_too_many_is_refused_as_a_whole() -> None:
     assert refusals([]) == [(None, -32600)]
     assert refusals([PING] * (MOST_IN_A_BATCH + 1)) == [(None, -32600)]
     assert not read_line(b"[]").is_batch
+
+
+def nested(deep: int) -> bytes:
+    """A request of so many levels."""
+    inside = deep - 2
+    return json.dumps(PING).encode()[:-1] + b',"params":{"x":' + b"[" * inside + b"]" * inside + b"}}"
+
+
+def test_a_line_that_is_nested_beyond_all_need_is_refused_before_anything_has_to_write_it_out() -> None:
+    assert refusals(nested(MOST_NESTED)) == []
+    for deep in (MOST_NESTED + 1, 500):
+        assert refusals(nested(deep)) == [(None, -32600)]
+    assert refusals(json.dumps(PING | {"params": {"x": [[]] * 500}}).encode()) == []
+
+
+CALL = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "memory.search"}}
+
+
+@pytest.mark.parametrize(
+    ("message", "given"),
+    [
+        (CALL | {"params": ["memory.search"]}, ["memory.search"]),
+        (CALL | {"jsonrpc": "1.0"}, CALL["params"]),
+        (CALL | {"id": None}, CALL["params"]),
+        (CALL | {"id": 7.0, "params": None}, {}),
+        ({"method": "tools/call"}, {}),
+    ],
+)
+def test_a_call_that_is_refused_says_what_it_gave(message: object, given: object) -> None:
+    (refusal,) = read_line(json.dumps(message).encode()).messages
+    assert isinstance(refusal, Refusal)
+    assert refusal.call == given
+
+
+def test_what_is_refused_and_called_no_tool_gave_none_anything() -> None:
+    (refusal,) = read_line(json.dumps(PING | {"params": ["memory.search"]}).encode()).messages
+    assert isinstance(refusal, Refusal)
+    assert refusal.call is None
+
+
+@pytest.mark.parametrize("params", [{"name": "memory.search"}, ["memory.search"]])
+def test_a_call_that_asks_for_no_answer_is_told_apart(params: object) -> None:
+    line = json.dumps({"jsonrpc": "2.0", "method": "tools/call", "params": params}).encode()
+    assert read_line(line).messages == (Unheard(params),)
 
 
 @given(ANYTHING | ALMOST | st.lists(ALMOST, max_size=3))

@@ -240,9 +240,38 @@ async def test_what_is_no_call_at_all_leaves_a_row_too(
         "by-hand",
         "unknown",
         "refused",
-        "This is no call of a tool",
+        "It came to no tool",
     )
     assert json.loads(json.loads(row.arguments)["arguments"]) == params
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ["memory.search"]},
+        {"id": 2, "method": "tools/call", "params": {"name": "memory.search"}},
+        {"jsonrpc": "2.0", "id": 2.5, "method": "tools/call", "params": {"name": "memory.search"}},
+        {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "memory.search"}},
+    ],
+)
+async def test_a_call_that_the_wire_refuses_leaves_a_row_too(
+    store: Store, program: Program, line: dict[str, object]
+) -> None:
+    await served(program, hello(1, VERSIONS[-1]), line)
+    (row,) = program.record()
+    assert (row.tool, row.outcome, row.note) == ("unknown", "refused", "It came to no tool")
+    assert json.loads(json.loads(row.arguments)["arguments"]) == line["params"]
+
+
+async def test_a_call_before_the_handshake_and_one_under_an_id_in_use_leave_a_row_too(
+    store: Store, program: Program
+) -> None:
+    await served(program, call(1, "tree.list_sources"))
+    lines = [call(2, "memory.search", query=word) for word in ("boats", "pineapple")]
+    said = await served(program, hello(1, VERSIONS[-1]), *lines)
+    assert [one["error"]["message"] for one in said if one["id"] is None] == ["This id is in use"]
+    rows = [(row.tool, row.outcome) for row in program.record()]
+    assert sorted(rows) == [("memory.search", "answered"), ("unknown", "refused"), ("unknown", "refused")]
 
 
 async def test_what_is_no_call_holds_a_program_to_no_name_before_it_shook_hands(
@@ -273,6 +302,35 @@ def test_bytes_that_are_no_text_and_a_message_cut_off_by_the_end_are_answered_to
         (2, 0),
     ]
     assert done.stderr == b""
+
+
+def test_a_program_that_leaves_without_emptying_its_pipe_keeps_no_process(tmp_path: Path) -> None:
+    choose_unencrypted(home_at(tmp_path / "home"))
+    hasty = """
+import sys
+from heedful.cli import main
+from heedful.mcp_server import wire
+
+wire.LAST_ANSWERS_WITHIN_S = 0.1
+sys.exit(main(sys.argv[1:]))
+"""
+    lines = [hello(1, VERSIONS[0]), *(request(number, "tools/list") for number in range(2, 60))]
+    process = subprocess.Popen(
+        [sys.executable, "-c", hasty, *command(tmp_path / "home")[3:]],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+        process.stdin.close()
+        try:
+            assert process.wait(30) == 0
+            assert process.stderr.read() == b""
+        finally:
+            process.kill()
 
 
 def test_whatever_else_is_printed_warned_of_logged_or_raised_stays_off_the_wire(tmp_path: Path) -> None:

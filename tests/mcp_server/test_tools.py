@@ -1,7 +1,9 @@
 """What each tool answers, refuses, hides and records, beside a running app."""
 
+import asyncio
 import json
 from base64 import b64decode
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +16,7 @@ from heedful.core.events import Event
 from heedful.core.paths import Home
 from heedful.core.settings import EmbeddingSettings
 from heedful.mcp_server.desk import MisusedToolError
-from heedful.memory import Meaning
+from heedful.memory import Meaning, Sense
 from heedful.memory.entities.asked import Questions
 from heedful.memory.forget.at_once import forget_now
 from heedful.memory.messages import sources_store
@@ -414,6 +416,49 @@ async def test_every_call_leaves_a_row_with_what_was_asked_and_handed_out(
     assert answered.handed == tuple(hit["id"] for hit in found["hits"])
     assert answered.at == program.clock.now()
     assert (refused.outcome, refused.note, refused.handed) == ("refused", "There is no such passage", ())
+
+
+class SlowMeaning(Meaning):
+    """Thinks until it is let go on."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: EmbeddingSettings(kind="none"))
+        self.thinks, self.goes_on = asyncio.Event(), asyncio.Event()
+
+    async def sense(self, text: str) -> Sense | None:
+        self.thinks.set()
+        await self.goes_on.wait()
+        if not text:
+            raise ValueError("a bug in a model")
+        return await super().sense(text)
+
+
+async def test_a_call_that_is_called_off_leaves_a_row_and_looks_nothing_up(
+    letters: Store, program: Program
+) -> None:
+    program.meaning = slow = SlowMeaning()
+    asking = asyncio.ensure_future(program.ask("memory.recall", query="budget"))
+    await slow.thinks.wait()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    slow.goes_on.set()
+    await program.desk.close()
+    (row,) = program.record()
+    assert (row.tool, row.outcome, row.note) == ("memory.recall", "refused", "The program called it off")
+
+
+async def test_a_bug_before_anything_is_looked_up_leaves_a_row_too(
+    letters: Store, program: Program, expected_logs: list[str]
+) -> None:
+    program.meaning = slow = SlowMeaning()
+    slow.goes_on.set()
+    recall = program.desk.tools["memory.recall"]
+    program.desk.tools = {recall.name: replace(recall, meant=lambda arguments: "")}
+    with pytest.raises(ValueError, match="a bug in a model"):
+        await program.ask("memory.recall", query="budget")
+    assert [(row.outcome, row.note) for row in program.record()] == [("failed", "ValueError")]
+    assert len(expected_logs) == 1
 
 
 async def test_whom_a_program_asks_about_counts_as_asked_for_by_the_person(

@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -23,6 +23,10 @@ class Other:
     to_wire: int
     from_wire: int
     rest: bytes = b""
+    missed: list[object] = field(default_factory=list)
+
+    async def misses(self, given: object) -> None:
+        self.missed.append(given)
 
     async def says(self, *lines: str | bytes) -> None:
         for line in lines:
@@ -52,8 +56,8 @@ async def connected() -> AsyncIterator[Other]:
     source, to_wire = os.pipe()
     from_wire, sink = os.pipe()
     wire = Wire(source, sink)
-    wire.start()
     other = Other(wire, to_wire, from_wire)
+    wire.start(other.misses)
     try:
         yield other
     finally:
@@ -197,6 +201,63 @@ async def test_a_bugs_own_words_never_reach_the_wire() -> None:
         told = await other.hears()
         assert told["error"]["code"] == -32603
         assert "mail" not in json.dumps(told)
+
+
+def call(number: int | float, *, params: object) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params})
+
+
+async def test_a_call_that_comes_to_no_tool_is_told_before_it_is_answered() -> None:
+    async with connected() as other:
+        await other.says(call(1, params=["a"]))
+        await other.hears()
+        assert other.missed == [["a"]]
+        await other.says(call(2, params={"name": "b"}), call(2, params={"name": "c"}))
+        asked = await question(other.wire)
+        await other.hears()
+        assert other.missed == [["a"], {"name": "c"}]
+        await answer(other.wire, asked)
+        await other.hears()
+        assert other.missed == [["a"], {"name": "c"}, {"name": "b"}]
+
+
+async def test_a_call_that_came_to_its_tool_is_told_no_more() -> None:
+    async with connected() as other:
+        await other.says(call(1, params={"name": "a"}))
+        asked = await question(other.wire)
+        other.wire.reached(asked.id)
+        await answer(other.wire, asked)
+        await other.hears()
+        assert other.missed == []
+
+
+async def test_a_call_that_asks_for_no_answer_or_was_called_off_on_its_way_is_told_too() -> None:
+    async with connected() as other:
+        silent = json.dumps({"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "a"}})
+        await other.says(silent, call(1, params={"name": "b"}))
+        called_off = (await other.wire.receive()).metadata
+        assert isinstance(called_off, ServerMessageMetadata)
+        assert called_off.on_request_unanswered is not None
+        await called_off.on_request_unanswered()
+        assert other.missed == [{"name": "a"}, {"name": "b"}]
+        await other.says(ping(2))
+        await answer(other.wire, await question(other.wire))
+        assert (await other.hears())["id"] == 2
+
+
+async def test_a_line_that_is_going_out_ends_before_the_next_though_its_sender_was_called_off() -> None:
+    async with connected() as other:
+        await other.says(ping(1), ping(2))
+        first, second = await question(other.wire), await question(other.wire)
+        long = JSONRPCResponse(jsonrpc="2.0", id=first.id, result={"text": "x" * 500_000})
+        sending = asyncio.ensure_future(other.wire.send(SessionMessage(long)))
+        other.rest = await asyncio.to_thread(os.read, other.from_wire, 1)
+        sending.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await sending
+        sending = asyncio.ensure_future(answer(other.wire, second))
+        assert [(await other.hears())["id"] for _ in range(2)] == [1, 2]
+        await sending
 
 
 @pytest.mark.parametrize("text", ["\u2028 and \n and é", "😀"])

@@ -2,7 +2,7 @@
 
 The store is opened at the first call and again whenever its file was replaced, so that a program that runs for days
 never reads what was wiped, and answers once there is something to read. The row comes before the answer: what can't
-be recorded is not handed out.
+be recorded is not handed out. A call that is called off goes on to its row, and looks nothing up that it has not begun.
 """
 
 import asyncio
@@ -10,10 +10,10 @@ import contextlib
 import json
 import logging
 import traceback
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -34,6 +34,8 @@ log = logging.getLogger(__name__)
 TOOL_NAME_LENGTH = 80
 UNKNOWN = "unknown"
 MOST_FRAMES = 8
+
+T = TypeVar("T")
 
 
 class MisusedToolError(RejectedError):
@@ -58,6 +60,16 @@ class OpenMemory:
 
 
 @dataclass(slots=True)
+class _Call:
+    """A call that was understood, and what its row says of it before it is answered."""
+
+    draft: Read
+    tool: Tool[Any]
+    arguments: Arguments
+    is_off: bool = False
+
+
+@dataclass(slots=True)
 class Desk:
     """Answers calls; belongs to one event loop and to one program's connection."""
 
@@ -66,6 +78,7 @@ class Desk:
     open_memory: Callable[[], Awaitable[OpenMemory]]
     tools: Mapping[str, Tool[Any]]
     _bookmarks: Bookmarks = field(default_factory=Bookmarks)
+    _under_way: set[asyncio.Future[Any]] = field(default_factory=set)
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     _memory: OpenMemory | None = None
     _file: tuple[int, int] | None = None
@@ -81,29 +94,33 @@ class Desk:
         try:
             tool, arguments = self._understood(name, given)
         except MisusedToolError as exc:
-            await self._note_misuse(_misused(draft, given, is_known=name in self.tools), exc.message)
+            misused = _misused(draft, given, is_known=name in self.tools)
+            await self._to_its_row(self._note_misuse(misused, exc.message))
             raise
-        with _bugs_logged(draft.tool):
-            memory = await self._opened()
-            sense = None if tool.meant is None else await memory.meaning.sense(tool.meant(arguments))
+        call = _Call(draft, tool, arguments)
+        try:
+            return await self._to_its_row(self._answered(call))
+        except asyncio.CancelledError:
+            call.is_off = True
+            raise
 
-            def work(connection: Connection) -> Answer:
-                asked = self._asked(connection, client, sense)
-                return tool.answer(connection, asked, arguments)
-
-            return await memory.store.read(
-                lambda connection: self._recorded(draft, memory.reads, lambda: work(connection))
-            )
-
-    async def note_no_call(self, client: str, given: Mapping[str, object]) -> None:
-        """Records what was sent as a call and is none: it names no tool, or its arguments are no object."""
+    async def note_no_call(self, client: str, given: object) -> None:
+        """Records what was sent as a call and came to no tool: it names none, say, or its id is in use."""
         draft = Read(self.clock.now(), client, UNKNOWN, "", "failed")
-        await self._note_misuse(_misused(draft, given, is_known=False), "This is no call of a tool")
+        await self._note_misuse(_misused(draft, given, is_known=False), "It came to no tool")
 
     async def close(self) -> None:
-        """Closes what was opened."""
+        """Closes what was opened, once every call has its row."""
+        await asyncio.gather(*self._under_way, return_exceptions=True)
         async with self._opening:
             await self._close()
+
+    async def _to_its_row(self, work: Coroutine[Any, Any, T]) -> T:
+        """The result of `work`, which goes on also where whoever waits for it is cancelled."""
+        under_way = asyncio.ensure_future(work)
+        self._under_way.add(under_way)
+        under_way.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(under_way)
 
     def _understood(self, name: str, given: Mapping[str, object]) -> tuple[Tool[Any], Arguments]:
         tool = self.tools.get(name)
@@ -115,34 +132,53 @@ class Desk:
             raise MisusedToolError(told(exc), told(exc, of=tool.takes)) from exc
         return tool, arguments
 
+    async def _answered(self, call: _Call) -> Answer:
+        """Answers a call, and adds the row of how it went, which must succeed for the answer to go out."""
+        with _bugs_logged(call.tool.name):
+            memory = await self._opened()
+            began = self.clock.monotonic()
+            row, asked = call.draft, tuple[str, ...]()
+            try:
+                answer = await self._looked_up(memory, call)
+                row, asked = replace(row, outcome="answered", handed=answer.handed), answer.asked
+            except HeedfulError as exc:
+                row = replace(row, outcome="refused", note=exc.title)
+                raise
+            except BaseException as exc:
+                row = replace(row, note=type(exc).__name__)
+                raise
+            finally:
+                took_ms = round((self.clock.monotonic() - began) * 1000)
+                await self._keep(replace(row, duration_ms=took_ms), asked)
+            return answer
+
+    async def _looked_up(self, memory: OpenMemory, call: _Call) -> Answer:
+        sense = (
+            None if call.tool.meant is None else await memory.meaning.sense(call.tool.meant(call.arguments))
+        )
+
+        def work(connection: Connection) -> Answer:
+            if call.is_off:
+                raise RejectedError("The program called it off", "")
+            return call.tool.answer(
+                connection, self._asked(connection, call.draft.client, sense), call.arguments
+            )
+
+        return await memory.store.read(work)
+
     def _asked(self, connection: Connection, client: str, sense: Sense | None) -> Asked:
         clients = load_settings(self.home.settings).clients
         scope = scope_of(client, clients, outlines(connection))
         return Asked(scope, self._bookmarks, sense, self.clock.now())
 
-    def _recorded(self, draft: Read, reads: Reads, work: Callable[[], Answer]) -> Answer:
-        """Runs `work` and adds the row of how it went, which must succeed for the answer to go out."""
-        began = self.clock.monotonic()
-        row, asked = draft, tuple[str, ...]()
-        try:
-            answer = work()
-            row, asked = replace(draft, outcome="answered", handed=answer.handed), answer.asked
-        except HeedfulError as exc:
-            row = replace(draft, outcome="refused", note=exc.title)
-            raise
-        except BaseException as exc:
-            row = replace(draft, note=type(exc).__name__)
-            raise
-        finally:
-            took_ms = round((self.clock.monotonic() - began) * 1000)
-            reads.add(replace(row, duration_ms=took_ms), asked=asked)
-        return answer
+    async def _keep(self, row: Read, asked: Iterable[str] = ()) -> None:
+        memory = await self._opened()  # the file may have been replaced meanwhile
+        await asyncio.to_thread(memory.reads.add, row, asked=asked)
 
     async def _note_misuse(self, draft: Read, note: str) -> None:
         """Records a call that got nothing; where that can't be, nothing was lost."""
         with contextlib.suppress(HeedfulError):
-            memory = await self._opened()
-            await asyncio.to_thread(memory.reads.add, replace(draft, outcome="refused", note=note))
+            await self._keep(replace(draft, outcome="refused", note=note))
 
     async def _opened(self) -> OpenMemory:
         async with self._opening:
@@ -165,7 +201,7 @@ class Desk:
             await asyncio.to_thread(memory.close)
 
 
-def _misused(draft: Read, given: Mapping[str, object], *, is_known: bool) -> Read:
+def _misused(draft: Read, given: object, *, is_known: bool) -> Read:
     """The row of a wrong call: all words of its own lie in its arguments, as text, where forgetting looks for them."""
     told = {"tool": draft.tool[:TOOL_NAME_LENGTH], "arguments": json.dumps(given, ensure_ascii=False)}
     cut = json.dumps(told)[:ARGUMENTS_LENGTH]

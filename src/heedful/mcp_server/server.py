@@ -26,7 +26,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from heedful import __version__
 from heedful.core.errors import HeedfulError
-from heedful.mcp_server.clients import client_name
+from heedful.mcp_server.clients import NAMELESS, client_name
 from heedful.mcp_server.desk import Desk, MisusedToolError
 from heedful.mcp_server.tool import Tool
 from heedful.mcp_server.wire import BUG, Wire
@@ -41,8 +41,6 @@ _READS_ONLY = ToolAnnotations(
 )
 
 Context = ServerRequestContext[Any, Any]
-
-CALL = "tools/call"
 
 
 class _UntitledFields(GenerateJsonSchema):
@@ -60,45 +58,47 @@ class _Caller:
     """
 
     name: str | None
+    heard: str = NAMELESS
+
+    def hear(self, context: Context) -> None:
+        """Takes in what the program calls itself, without holding it to that: it may not have shaken hands yet."""
+        self.heard = client_name(_given_name(context))
 
     def of(self, context: Context) -> str:
-        self.name = self.so_far(context)
+        """Who calls, from now on."""
+        self.hear(context)
+        self.name = self.so_far
         return self.name
 
-    def so_far(self, context: Context) -> str:
-        """The same, without holding the program to it: it may not have shaken hands yet."""
-        return client_name(_given_name(context)) if self.name is None else self.name
+    @property
+    def so_far(self) -> str:
+        return self.heard if self.name is None else self.name
 
 
 async def serve(desk: Desk, wire: Wire, *, client: str | None = None) -> None:
     """Serves the tools until the other program closes its pipe; `client` is the person's own name for it, if any."""
-    server = _server(desk, client)
-    wire.start()
+    caller = _Caller(None if client is None else client_name(client))
+    server = _server(desk, wire, caller)
+    wire.start(lambda given: desk.note_no_call(caller.so_far, given))
     try:
         await server.run(wire, wire, server.create_initialization_options())
     finally:
         await desk.close()
 
 
-def _server(desk: Desk, pinned: str | None) -> Server[dict[str, Any]]:
-    caller = _Caller(None if pinned is None else client_name(pinned))
-
+def _server(desk: Desk, wire: Wire, caller: _Caller) -> Server[dict[str, Any]]:
     async def list_tools(context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:  # noqa: ARG001 (the SDK's shape)
         if params is not None and params.cursor is not None:
             raise MCPError(INVALID_PARAMS, "There is one page of tools, and no cursor")
         return ListToolsResult(tools=[_offered(tool) for tool in desk.tools.values()])
 
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        wire.reached(context.request_id)
         return await _called(desk, caller.of(context), params)
 
-    async def noted(ctx: Context, call_next: CallNext) -> HandlerResult:
-        """Has the desk record what the SDK refuses before any tool is asked."""
-        try:
-            return await call_next(ctx)
-        except ValidationError:
-            if ctx.method == CALL:
-                await desk.note_no_call(caller.so_far(ctx), ctx.params or {})
-            raise
+    async def heard(ctx: Context, call_next: CallNext) -> HandlerResult:
+        caller.hear(ctx)
+        return await call_next(ctx)
 
     server: Server[dict[str, Any]] = Server(
         "heedful",
@@ -108,7 +108,7 @@ def _server(desk: Desk, pinned: str | None) -> Server[dict[str, Any]]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.append(noted)
+    server.middleware.append(heard)
     return server
 
 

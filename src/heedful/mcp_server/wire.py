@@ -10,7 +10,7 @@ import json
 import logging
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +20,7 @@ from typing import Self
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp.types import INTERNAL_ERROR, INVALID_REQUEST, JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
-from heedful.mcp_server.envelopes import Id, Message, Refusal, read_line
+from heedful.mcp_server.envelopes import Id, Message, Refusal, Unheard, given, read_line
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +36,23 @@ SDK_BUG_CODE = 0
 BUG = "Heedful failed at this; its log says where"
 
 
+Missed = Callable[[object], Awaitable[None]]
+
+
 @dataclass(slots=True)
 class _Batch:
     """The answers of a batch until the last one is there."""
 
     waiting: int = 0
     answers: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Question:
+    """A request until it is settled; `call` is what it gives to a tool, until it has reached it."""
+
+    batch: _Batch | None
+    call: object | None
 
 
 class Wire:
@@ -54,19 +65,31 @@ class Wire:
         self._source = source
         self._sink = sink
         self._in: asyncio.Queue[SessionMessage | None] = asyncio.Queue(QUEUE_BOUND)
-        self._open: dict[Id, _Batch | None] = {}
+        self._open: dict[Id, _Question] = {}
+        self._missed: Missed | None = None
         self._room = asyncio.Semaphore(MOST_OPEN)
         self._all_answered = asyncio.Event()
         self._all_answered.set()
         self._settling = 0
         self._writing = asyncio.Lock()
+        self._going_out: asyncio.Future[None] | None = None
         self._is_over = False
         self._has_ended = False
 
-    def start(self) -> None:
-        """Begins to read, on a thread of its own that ends with the pipe or the process."""
+    def start(self, missed: Missed | None = None) -> None:
+        """Begins to read, on a thread of its own that ends with the pipe or the process.
+
+        `missed` is told what was given in each call that came to no tool (`reached`), before that call is answered.
+        """
+        self._missed = missed
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, args=(loop,), name="mcp-input", daemon=True).start()
+
+    def reached(self, request_id: Id | None) -> None:
+        """Takes in that a call came to its tool."""
+        question = None if request_id is None else self._open.get(request_id)
+        if question is not None:
+            question.call = None
 
     async def take(self, raw: bytes) -> None:
         """Takes one line in; waits while the other program has too many questions open."""
@@ -84,20 +107,30 @@ class Wire:
 
     async def _take(self, message: Message, batch: _Batch | None) -> None:
         if isinstance(message, Refusal):
+            await self._tell_missed(message.call)
             await self._refuse(message, batch)
+        elif isinstance(message, Unheard):
+            await self._tell_missed(message.call)
+            await self._answered(batch, None)
         elif not isinstance(message, JSONRPCRequest):
             await self._answered(batch, None)
             await self._in.put(SessionMessage(message))
         elif message.id in self._open:
-            await self._refuse(Refusal(None, INVALID_REQUEST, "This id is in use"), batch)
+            call = given(message.method, message.params)
+            await self._take(Refusal(None, INVALID_REQUEST, "This id is in use", call), batch)
         else:
-            await self._room.acquire()
-            self._open[message.id] = batch
-            self._all_answered.clear()
-            unanswered = partial(self._settle, message.id, None)
-            await self._in.put(
-                SessionMessage(message, ServerMessageMetadata(on_request_unanswered=unanswered))
-            )
+            await self._ask(message, batch)
+
+    async def _ask(self, message: JSONRPCRequest, batch: _Batch | None) -> None:
+        await self._room.acquire()
+        self._open[message.id] = _Question(batch, given(message.method, message.params))
+        self._all_answered.clear()
+        unanswered = partial(self._settle, message.id, None)
+        await self._in.put(SessionMessage(message, ServerMessageMetadata(on_request_unanswered=unanswered)))
+
+    async def _tell_missed(self, call: object | None) -> None:
+        if call is not None and self._missed is not None:
+            await self._missed(call)
 
     async def _refuse(self, refusal: Refusal, batch: _Batch | None) -> None:
         error = {"code": refusal.code, "message": refusal.message}
@@ -107,10 +140,11 @@ class Wire:
         """Ends a request with its answer, or with none."""
         if request_id not in self._open:
             return
-        batch = self._open.pop(request_id)
+        question = self._open.pop(request_id)
         self._settling += 1
         try:
-            await self._answered(batch, answer)
+            await self._tell_missed(question.call)
+            await self._answered(question.batch, answer)
         finally:
             self._settling -= 1
             self._room.release()
@@ -129,19 +163,27 @@ class Wire:
             await self._write("[" + ",".join(batch.answers) + "]")
 
     async def _write(self, text: str) -> None:
+        """Sends a line; one that is still going out goes first, though whoever sent it was called off."""
         async with self._writing:
-            if self._is_over:
-                return
             try:
-                await asyncio.to_thread(_write_all, self._sink, text.encode() + b"\n")
+                if self._going_out is not None:
+                    await asyncio.shield(self._going_out)
+                if self._is_over:
+                    return
+                self._going_out = _beside(partial(_write_all, self._sink, text.encode() + b"\n"))
+                await asyncio.shield(self._going_out)
             except OSError as exc:
-                log.info("the other program no longer listens: %s", type(exc).__name__)
-                self._is_over = True
-                self._all_answered.set()
-                with contextlib.suppress(
-                    asyncio.QueueFull
-                ):  # whoever empties a full one sees that it is over
-                    self._in.put_nowait(None)
+                self._leave(exc)
+
+    def _leave(self, why: OSError) -> None:
+        """Ends the serving of a program that no longer listens."""
+        if self._is_over:
+            return
+        log.info("the other program no longer listens: %s", type(why).__name__)
+        self._is_over = True
+        self._all_answered.set()
+        with contextlib.suppress(asyncio.QueueFull):  # whoever empties a full one sees that it is over
+            self._in.put_nowait(None)
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         with contextlib.suppress(
@@ -220,6 +262,24 @@ def _lines(source: int) -> Iterator[bytes | None]:
             rest, skips = b"", True
     if rest and not skips:
         yield rest
+
+
+def _beside(work: Callable[[], None]) -> asyncio.Future[None]:
+    """Runs it on a thread that the process does not wait for: a pipe that nobody empties takes no more."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def run() -> None:
+        told = partial(done.set_result, None)
+        try:
+            work()
+        except OSError as exc:
+            told = partial(done.set_exception, exc)
+        with contextlib.suppress(RuntimeError):  # the loop ended first, and with it the need to know
+            loop.call_soon_threadsafe(told)
+
+    threading.Thread(target=run, name="mcp-output", daemon=True).start()
+    return done
 
 
 def _write_all(sink: int, raw: bytes) -> None:
