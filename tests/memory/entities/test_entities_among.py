@@ -7,9 +7,11 @@ import pytest
 from heedful.core.ids import SourceId
 from heedful.memory.entities import among as room
 from heedful.memory.entities.among import Mentioned, entities_among, is_mentioned_among
+from heedful.memory.entities.canonical import Identities
 from heedful.memory.entities.kinds import EntityKind
 from heedful.sources import Person
 from heedful.storage import Store
+from tests.fakes.clock import FakeClock
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B
 from tests.memory.reading_along import mail, tell
 
@@ -65,3 +67,19 @@ async def test_an_entity_of_another_source_is_not_mentioned_here(told: Store) ->
     for sources, there in (({A}, False), ({B}, True), ({A, B}, True), (set(), False)):
         among = frozenset(sources)
         assert there == await told.read(lambda c, among=among: is_mentioned_among(c, among, eva.id))  # type: ignore[misc] # mypy can't infer a default's type
+
+
+async def test_an_address_that_only_another_source_knows_does_not_stand_for_its_owner_here(
+    told: Store, clock: FakeClock
+) -> None:
+    (_, rui), (eva, _) = await people(told, A), await people(told, B)
+    await Identities(told, clock).merge(eva.id, rui.id)
+    (both,) = await people(told, A, B, limit=1)
+    for among, ids in (({A}, {rui.id}), ({B}, {eva.id}), ({A, B}, {eva.id, rui.id})):
+        known = [one for one in (eva.id, rui.id) if await is_known(told, one, *among)]
+        assert set(known) == ids
+    assert (both.chunks, await is_known(told, both.id, A, B)) == (4, True)
+
+
+async def is_known(store: Store, entity_id: str, *sources: SourceId) -> bool:
+    return await store.read(lambda connection: is_mentioned_among(connection, frozenset(sources), entity_id))

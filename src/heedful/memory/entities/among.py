@@ -111,13 +111,17 @@ def _last_at(connection: Connection, group: int, among: str, *, of_many: bool) -
 
 
 def is_mentioned_among(connection: Connection, sources: frozenset[SourceId], entity_id: str) -> bool:
-    """Whether any passage of these sources mentions the entity that an id stands for."""
+    """Whether any passage of these sources mentions what an id stands for, under the address or name of that id.
+
+    Ids can be worked out from addresses and names: one that answered for somebody mentioned here, though only others
+    know it, would tell who else that is.
+    """
     return bool(
         connection.value(
-            "SELECT 1 FROM entities s JOIN entities e ON e.canonical = s.canonical "
+            "SELECT 1 FROM entities e "
             "JOIN mentions x ON x.entity_seq = e.seq JOIN chunks c ON c.seq = x.chunk_seq "
             "JOIN messages m ON m.seq = c.message_seq "
-            "WHERE s.id = ? AND m.source_id IN (SELECT value FROM json_each(?)) LIMIT 1",
+            "WHERE e.id = ? AND m.source_id IN (SELECT value FROM json_each(?)) LIMIT 1",
             (entity_id, json.dumps(sorted(sources))),
         )
     )
