@@ -10,12 +10,12 @@ import contextlib
 import logging
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from heedful.core.bus import Bus
 from heedful.core.errors import DamageError, PassingError, RejectedError, UserCanFixError
@@ -37,6 +37,12 @@ WRITE_WITHIN_S = 60.0
 
 WriteWork = Callable[[Connection], tuple[T, Sequence[Event]]]
 ReadWork = Callable[[Connection], T]
+
+
+class Write(Protocol):
+    """Commits one step of a longer work, as a store or a job does."""
+
+    def __call__(self, work: WriteWork[T], /) -> Awaitable[T]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ enough for one transaction, which also takes out what the messages belonged to.
 """
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Protocol, TypeVar
 
 from heedful.core.events import ActionablesChanged, Event
 from heedful.core.ids import content_id
@@ -16,18 +15,10 @@ from heedful.memory.forget.forgetting import NOBODY, SWEEP, Forgotten, forget_me
 from heedful.memory.forget.targets import Target, is_there, messages_of
 from heedful.memory.queue.asking import enqueue
 from heedful.storage import Connection, Store
-from heedful.storage.store import WriteWork
-
-T = TypeVar("T")
+from heedful.storage.store import Write
 
 AT_ONCE = 1000
 GOES_ON_AFTER = timedelta(minutes=2)
-
-
-class Write(Protocol):
-    """Commits one step, as a store or a job does."""
-
-    def __call__(self, work: WriteWork[T], /) -> Awaitable[T]: ...
 
 
 async def forget_most(

@@ -10,10 +10,9 @@ older than its oldest message.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol, TypeVar
 
 from heedful.core.clock import Clock, to_millis
 from heedful.core.errors import UserCanFixError
@@ -28,19 +27,11 @@ from heedful.memory.sync.feeds import feed_of, known_kind
 from heedful.sources import Batch, Extent
 from heedful.sources.files import is_bare, stamps_below
 from heedful.storage import Connection, Store
-from heedful.storage.store import WriteWork
-
-T = TypeVar("T")
+from heedful.storage.store import Write
 
 EVERY = timedelta(days=7)
 DOUBTED_EVERY = timedelta(days=1)
 AGAIN_AFTER = timedelta(minutes=5)
-
-
-class Write(Protocol):
-    """Commits one step of a comparison, as a store or a job does."""
-
-    def __call__(self, work: WriteWork[T], /) -> Awaitable[T]: ...
 
 
 @dataclass(frozen=True, slots=True)
