@@ -12,7 +12,7 @@ from heedful.memory.embeddings.embedded import EmbeddedModel
 from heedful.memory.embeddings.units import Unit
 from heedful.memory.embeddings.vector_codes import pack
 from heedful.memory.embeddings.vector_numpy import Floats, np
-from heedful.memory.embeddings.vector_store import Pending, keep
+from heedful.memory.embeddings.vector_store import Pending, keep, pending
 from heedful.storage import Connection
 
 SECOND_WEIGHT = 0.5
@@ -45,7 +45,7 @@ def embed(connection: Connection, most: int) -> Floats:
 async def _embed(connection: Connection, model: Recording, most: int) -> None:
     place: int | None = 0
     while place is not None and place < most:
-        waiting, upto = vector_work.read_pending(connection, place, limit=AT_ONCE, kept_back=frozenset())
+        waiting, upto = pending(connection, place, limit=AT_ONCE)
         batch = await vector_work.embed(model, waiting, upto)
         with connection.transaction():
             keep(connection, model.id, batch.dimensions, batch.made)

@@ -17,7 +17,7 @@ from pathlib import Path
 from heedful.core.ids import SourceId
 from heedful.memory import recall
 from heedful.memory.embeddings import vector_work
-from heedful.memory.embeddings.vector_store import keep
+from heedful.memory.embeddings.vector_store import keep, pending
 from heedful.memory.intake.door import take_in
 from heedful.reading import Zone, ZoneKind, guess
 from heedful.sources import Batch, Incoming, Person
@@ -66,7 +66,7 @@ def stored(corpus: Corpus, embedder: KeptEmbeddings | None) -> Iterator[Connecti
 async def _embed_all(connection: Connection, embedder: KeptEmbeddings) -> None:
     place: int | None = 0
     while place is not None:
-        waiting, upto = vector_work.read_pending(connection, place, limit=AT_ONCE, kept_back=frozenset())
+        waiting, upto = pending(connection, place, limit=AT_ONCE)
         batch = await vector_work.embed(embedder, waiting, upto)
         if batch.made:
             with connection.transaction():

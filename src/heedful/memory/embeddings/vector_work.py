@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 from heedful.core.ids import SourceId
-from heedful.memory.embeddings import vector_store
 from heedful.memory.embeddings.port import Embedder
 from heedful.memory.embeddings.units import Unit
 from heedful.memory.embeddings.vector_codes import Packed, pack
 from heedful.memory.embeddings.vector_store import Pending
-from heedful.storage import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +16,6 @@ class Batch:
     made: tuple[tuple[Pending, Unit, Packed], ...]
     upto: int | None
     dimensions: int
-
-
-def read_pending(
-    connection: Connection, after: int, *, limit: int, kept_back: frozenset[SourceId]
-) -> tuple[list[Pending], int | None]:
-    """The next passages to embed, and up to where they reach."""
-    return vector_store.pending(connection, after, limit=limit, kept_back=kept_back)
 
 
 async def embed(embedder: Embedder, waiting: list[Pending], upto: int | None) -> Batch:

@@ -29,12 +29,12 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
     if found is None:
         return
     from heedful.memory.embeddings import vector_work
-    from heedful.memory.embeddings.vector_store import drop_other_models, keep
+    from heedful.memory.embeddings.vector_store import drop_other_models, keep, pending
 
     model = found.model
     stage = stage_of(model)
     waiting, upto = await context.store.read(
-        lambda connection: vector_work.read_pending(
+        lambda connection: pending(
             connection, cursor(connection, stage), limit=AT_ONCE, kept_back=found.kept_back
         )
     )
