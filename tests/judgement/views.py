@@ -76,10 +76,8 @@ def thread(*messages: StoredMessage, title: str = "", source_name: str = "Work m
     return ThreadView(
         id=first.thread_id,
         source_id=first.source_id,
-        source_kind="mbox",
         source_name=source_name,
         channel=first.channel,
         title=title or first.subject,
-        local_only=False,
         messages=tuple(ordered),
     )

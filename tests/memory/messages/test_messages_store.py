@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from heedful.core.ids import ThreadId
 from heedful.memory import StoredMessage, ThreadView
-from heedful.memory.messages import messages_store, own_addresses_store, sources_store
+from heedful.memory.messages import messages_store, own_addresses_store
 from heedful.reading import Zone, ZoneKind
 from heedful.sources import Occurrence, Person, Traits
 from heedful.storage import Connection, Store
@@ -116,13 +116,7 @@ async def test_a_thread_comes_with_what_is_new_marked_and_what_was_before(store:
     assert numbers(thread)[:4] == [27, 28, 29, 30]
     assert [message.seq for message in thread.messages if message.is_new] == [30, 31]
     assert thread.left_out == 40 - len(thread.messages)
-    assert (thread.source_id, thread.source_kind, thread.source_name, thread.title) == (
-        A,
-        "mbox",
-        "a",
-        "A word",
-    )
-    assert not thread.local_only
+    assert (thread.source_id, thread.source_name, thread.title) == (A, "a", "A word")
 
 
 async def test_all_that_came_after_what_is_new_is_there_for_an_answer_may_be_in_it(store: Store) -> None:
@@ -146,12 +140,6 @@ async def test_messages_stand_in_the_order_they_were_sent_in_whatever_order_they
     thread_id = ThreadId(str((await rows(store, "SELECT id FROM threads"))[0][0]))
     shown = (await view(store, thread_id, 1, 2, 3)).messages
     assert [message.external_id for message in shown] == ["x1", "x3", "x5"]
-
-
-async def test_a_source_that_stays_here_says_so_on_its_threads(store: Store) -> None:
-    thread_id = await conversation(store, 1)
-    await do(store, lambda c: sources_store.set_egress(c, A, "local-only"))
-    assert (await view(store, thread_id)).local_only
 
 
 async def test_an_unknown_thread_message_or_passage_is_none(store: Store) -> None:

@@ -89,7 +89,7 @@ def thread_view(
     What came after the first and after the newest is kept up to four times `context`, for an answer may be there.
     """
     head = connection.row(
-        "SELECT t.source_id, s.kind, s.name, t.channel, t.title, s.egress, t.messages "
+        "SELECT t.source_id, s.name, t.channel, t.title, t.messages "
         "FROM threads t JOIN sources s ON s.id = t.source_id WHERE t.id = ?",
         (thread_id,),
     )
@@ -101,13 +101,11 @@ def thread_view(
     return ThreadView(
         id=thread_id,
         source_id=SourceId(str(head[0])),
-        source_kind=str(head[1]),
-        source_name=str(head[2]),
-        channel=_CHANNELS[str(head[3])],
-        title=str(head[4]),
-        local_only=head[5] == "local-only",
+        source_name=str(head[1]),
+        channel=_CHANNELS[str(head[2])],
+        title=str(head[3]),
         messages=tuple(shown),
-        left_out=max(0, int(head[6] or 0) - len(shown)),
+        left_out=max(0, int(head[4] or 0) - len(shown)),
     )
 
 

@@ -56,16 +56,14 @@ class ThreadView:
     """A thread with those of its messages that were asked for, oldest first.
 
     `left_out` counts messages of the thread that are not here. `source_name` is the person's own name for the
-    source; `local_only` says that nothing of it may leave this machine.
+    source under which it is listed; its messages may be of others.
     """
 
     id: ThreadId
     source_id: SourceId
-    source_kind: str
     source_name: str
     channel: Channel
     title: str
-    local_only: bool
     messages: tuple[StoredMessage, ...]
     left_out: int = 0
 
