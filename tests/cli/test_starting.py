@@ -72,6 +72,11 @@ def test_a_command_that_lists_brings_nothing_heavy_in(home: Path, command: str) 
     assert sorted(set(HEAVY) & loaded) == []
 
 
+def test_items_are_listed_without_what_reads_a_text(home: Path) -> None:
+    rooms = {name.split(".")[1] for name in modules_after(home, "items") if name.startswith("heedful.")}
+    assert rooms == {"actionables", "app", "cli", "core", "presenters", "storage"}
+
+
 def test_help_opens_no_store_and_loads_no_room(home: Path) -> None:
     loaded = modules_after(home, "--help")
     assert sorted(name for name in loaded if name.startswith("heedful.") and name.count(".") == 1) == [

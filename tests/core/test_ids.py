@@ -1,9 +1,10 @@
 """Ids: random where new, the same where the thing is the same."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from heedful.core.ids import content_id, random_id
+from heedful.core.ids import content_id, normalise_title, random_id
 
 texts = st.text(alphabet=st.characters(exclude_categories=()), max_size=20)
 
@@ -26,3 +27,26 @@ def test_parts_are_never_run_together() -> None:
 
 def test_an_id_is_the_same_on_every_machine_and_for_ever() -> None:
     assert content_id("message", "mail:1@x.example") == "02fda61afe06e6d15712965f"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Pay the invoice!", "pay the invoice"),
+        ("Re-send  report", "re send report"),
+        ("Ｐａｙ", "pay"),
+        ("reply: Ana", "Reply – Ana"),
+    ],
+)
+def test_titles_that_read_alike_are_the_same_title(one: str, other: str) -> None:
+    assert normalise_title(one) == normalise_title(other)
+
+
+def test_titles_that_differ_in_substance_stay_apart() -> None:
+    assert normalise_title("Pay 10 €") != normalise_title("Pay 10 $")
+    assert normalise_title("Call Ana") != normalise_title("Call Anna")
+
+
+@given(st.text(st.characters(codec=None), max_size=200))
+def test_a_normalised_title_stays_as_it_is(text: str) -> None:
+    assert normalise_title(normalise_title(text)) == normalise_title(text)

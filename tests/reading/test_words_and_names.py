@@ -16,7 +16,6 @@ from heedful.reading import (
     language,
     locate,
     normalise_address,
-    normalise_title,
     numbers_in,
     text_without_diacritics,
     tokens,
@@ -36,7 +35,6 @@ def test_nothing_here_raises_on_any_text(text: str) -> None:
     first_name(text)
     guess(text)
     assert normalise_address(normalise_address(text)) == normalise_address(text)
-    assert normalise_title(normalise_title(text)) == normalise_title(text)
     assert all(text[amount.start : amount.end] == amount.text for amount in find_amounts(text))
 
 
@@ -137,24 +135,6 @@ def test_content_tokens_leave_small_words_out() -> None:
     assert content_tokens("Kannst du mir den Bericht schicken?", "de") == ("kannst", "bericht", "schicken")
     assert is_stop_word("The")
     assert not is_stop_word("report")
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Pay the invoice!", "pay the invoice"),
-        ("Re-send  report", "re send report"),
-        ("Ｐａｙ", "pay"),
-        ("reply: Ana", "Reply – Ana"),
-    ],
-)
-def test_titles_that_read_alike_are_the_same_title(one: str, other: str) -> None:
-    assert normalise_title(one) == normalise_title(other)
-
-
-def test_titles_that_differ_in_substance_stay_apart() -> None:
-    assert normalise_title("Pay 10 €") != normalise_title("Pay 10 $")
-    assert normalise_title("Call Ana") != normalise_title("Call Anna")
 
 
 @pytest.mark.parametrize(

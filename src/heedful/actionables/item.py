@@ -5,8 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from heedful.core.ids import ActionableId, ChunkId, MessageId, SourceId, ThreadId, content_id
-from heedful.reading.names import normalise_title
+from heedful.core.ids import ActionableId, ChunkId, MessageId, SourceId, ThreadId, content_id, normalise_title
 
 TITLE_LENGTH = 80
 

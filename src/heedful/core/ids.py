@@ -1,7 +1,9 @@
 """Names for things: opaque ids, content-addressed where the same thing must get the same id twice."""
 
 import hashlib
+import re
 import secrets
+import unicodedata
 from collections.abc import Callable
 from typing import NewType
 
@@ -12,6 +14,8 @@ ChunkId = NewType("ChunkId", str)
 NodeId = NewType("NodeId", str)
 ActionableId = NewType("ActionableId", str)
 RunId = NewType("RunId", str)
+
+_NOT_WORD = re.compile(r"[^\w%€$£+#@]+")
 
 NewId = Callable[[], str]
 """Makes a fresh random id; a parameter, so that a test knows which one comes."""
@@ -30,3 +34,13 @@ def content_id(*parts: str) -> str:
         digest.update(len(raw).to_bytes(8, "big"))
         digest.update(raw)
     return digest.hexdigest()
+
+
+def normalise_title(text: str) -> str:
+    """A title reduced to what two people would agree is the same title; what the id of something titled is made of.
+
+    NFKC, casefolded, punctuation and white space folded to single spaces. Never changes once items exist.
+    """
+    return " ".join(
+        _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).replace("_", " ").split()
+    )

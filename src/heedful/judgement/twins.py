@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from heedful.actionables import Draft
-from heedful.core.ids import ActionableId
-from heedful.reading import content_tokens, normalise_title, numbers_in, without_diacritics
+from heedful.core.ids import ActionableId, normalise_title
+from heedful.reading import content_tokens, numbers_in, without_diacritics
 
 _ALIKE = 88.0
 _ALIKE_WITH_SUPPORT = 72.0

@@ -11,7 +11,7 @@ from heedful.reading.dates import find_dates
 from heedful.reading.folding import fold_space, locate
 from heedful.reading.html_text import html_to_text, is_too_deep
 from heedful.reading.languages import Language, available, guess, language, stop_words
-from heedful.reading.names import display_name, first_name, normalise_address, normalise_title
+from heedful.reading.names import display_name, first_name, normalise_address
 from heedful.reading.redaction import Redacted, redact
 from heedful.reading.sentences import Sentence, sentences
 from heedful.reading.spans import Span
@@ -49,7 +49,6 @@ __all__ = [
     "language",
     "locate",
     "normalise_address",
-    "normalise_title",
     "numbers_in",
     "parse_number",
     "parted",

@@ -1,25 +1,13 @@
-"""Names of people, addresses and items in one comparable form."""
+"""Names of people and addresses in one comparable form."""
 
 import re
-import unicodedata
 
-_NOT_WORD = re.compile(r"[^\w%€$£+#@]+")
 _TITLES = frozenset([
     "dr", "mr", "mrs", "ms", "mx", "prof", "sir", "herr", "frau", "sr", "sra", "srta", "dra", "dona", "ing", "dipl-ing",
 ])  # fmt: skip
 # How people call themselves: as a mailbox or a name («me <me@ana.example>») it names nobody.
 _SELF = frozenset(["me", "myself", "i", "yo", "mí", "eu", "mim", "ich", "mich", "mir"])
 _SPACES_OR_QUOTES = " \t\r\n'\"<>()[],;"
-
-
-def normalise_title(text: str) -> str:
-    """A title reduced to what two people would agree is the same title; input of an actionable's id.
-
-    NFKC, casefolded, punctuation and white space folded to single spaces. Never changes once items exist.
-    """
-    return " ".join(
-        _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold()).replace("_", " ").split()
-    )
 
 
 def normalise_address(addr: str) -> str:

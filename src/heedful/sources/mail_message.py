@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
 
-from heedful.core.ids import content_id
+from heedful.core.ids import content_id, normalise_title
 from heedful.reading.languages import guess
-from heedful.reading.names import normalise_title
 from heedful.reading.zones import Zone, ZoneKind, zones
 from heedful.sources.invitations import read_invitation
 from heedful.sources.items import Incoming, Person, Rejected, Traits
