@@ -124,7 +124,7 @@ async def test_waking_ends_the_wait_of_what_was_put_off(store: Store, clock: Fak
     assert await store.write(lambda connection: (asking.wake(connection, now=now), ())) == 1
 
 
-async def test_new_settings_end_the_waiting_and_ask_the_model_for_summaries(
+async def test_new_settings_end_the_waiting_and_ask_the_model_for_summaries_and_names(
     store: Store, clock: FakeClock
 ) -> None:
     async def run(context: JobContext, payload: Mapping[str, object]) -> None:
@@ -138,7 +138,7 @@ async def test_new_settings_end_the_waiting_and_ask_the_model_for_summaries(
         == 1
     )
     due = await rows(store, "SELECT kind, dedupe_key FROM jobs WHERE state = 'ready' ORDER BY kind")
-    assert due == [("embed", "all"), ("rewrite", "all"), ("x", "all")]
+    assert due == [("embed", "all"), ("name_entities", "all"), ("rewrite", "all"), ("x", "all")]
 
 
 async def test_every_stage_that_works_on_growth_is_asked_once_for_a_batch(store: Store) -> None:

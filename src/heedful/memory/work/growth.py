@@ -15,11 +15,12 @@ def note_growth(connection: Connection, *, now: datetime) -> None:
 
 
 def note_settings(connection: Connection, *, now: datetime, embeds_otherwise: bool) -> int:
-    """Lets a model that was chosen write the summaries anew, and another one embed all passages where there is one.
+    """Lets a chosen model write summaries and find names, and another embedder, where there is one, embed all passages.
 
     Returns how many jobs need no longer wait for a model.
     """
     enqueue(connection, "rewrite", ALL, now=now)
+    enqueue(connection, "name_entities", ALL, now=now)
     if embeds_otherwise:
         enqueue(connection, "embed", ALL, now=now)
     return wake(connection, now=now)
