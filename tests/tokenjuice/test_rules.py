@@ -220,7 +220,7 @@ def test_a_project_s_rules_count_only_once_it_is_trusted(tmp_path: Path) -> None
     book = RuleBook(project=project, is_trusted=lambda folder: folder in trusted)
 
     assert book.rules()["git/status"].layer is Layer.BUILTIN
-    assert "until you trust it" in book.problems()[0].sentence
+    assert "until you trust it: `heedful juice --trust`" in book.problems()[0].sentence
 
     trusted.trust(project)
     assert book.rules()["git/status"].layer is Layer.PROJECT

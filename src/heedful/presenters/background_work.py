@@ -25,9 +25,9 @@ KIND_WORDS = {
     "extract_entities": "Noting people and things",
     "forget": "Clearing the index of what was forgotten",
     "re-embed": "Filling gaps in matching by meaning",
-    "name_entities": "Finding names by the model",
+    "name_entities": "Finding names by your model, if you chose one",
     "reconcile": "Comparing sources with their places",
-    "rewrite": "Writing summaries by the model",
+    "rewrite": "Writing summaries by your model, if you chose one",
     "seal": "Arranging passages in the tree",
     "summarise": "Writing summaries",
 }

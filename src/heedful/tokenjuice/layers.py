@@ -102,7 +102,7 @@ class RuleBook:
             return [*folders, _Folder(Layer.PROJECT, path)], ()
         if not path.is_dir():
             return folders, ()
-        sentence = "This folder has rules of its own, which are not used until you trust it."
+        sentence = "This folder has rules of its own, which are not used until you trust it: `heedful juice --trust`."
         return folders, (Problem(str(path), sentence),)
 
     def _reading(self, folder: _Folder) -> _Reading:
