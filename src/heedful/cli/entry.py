@@ -6,7 +6,7 @@ Exit codes: 0 done (also «nothing to do»), 1 failed with a sentence, 2 wrong u
 import argparse
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from heedful import __version__
@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
     try:
         _refuse_a_file(everywhere.home)
-        asked = _parser(known).parse_args(_known_or_default(rest, known))
+        rest = _known_or_default(rest, known)
+        asked = _parser(_offered(rest, known)).parse_args(rest)
         code = known[asked.command].run(asked, terminal)
         terminal.finish()
         return code
@@ -112,7 +113,12 @@ def _refuse_a_file(home: Path | None) -> None:
         raise UserCanFixError(f"{home} is a file, not a folder", "", "Name a folder with --home.")
 
 
-def _parser(known: dict[str, Command]) -> argparse.ArgumentParser:
+def _offered(line: list[str], known: Mapping[str, Command]) -> Iterable[Command]:
+    """The commands that a parser of this line must know: the one it begins with, all where it asks what there is."""
+    return [known[line[0]]] if line[0] in known else known.values()
+
+
+def _parser(offered: Iterable[Command]) -> argparse.ArgumentParser:
     parser = Parser(
         prog="heedful",
         description="Reads what already reaches you and says what needs you.",
@@ -120,6 +126,6 @@ def _parser(known: dict[str, Command]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"heedful {__version__}")
     chosen = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in known.values():
+    for command in offered:
         command.add_arguments(chosen.add_parser(command.name, help=command.help, description=command.help))
     return parser
