@@ -1,9 +1,9 @@
 """Hangs chunks into the tree: root, source, thread, and between them summary nodes of at most ten items.
 
-Each scope's tree grows at its right end, like the index of a database: a chunk goes into the newest node of level
-one; a node is sealed when it holds ten items, or as many tokens as one summary can take in, or is a day old; the next
-node then opens beside it, and a level above when the one above is full too. So every chunk hangs in the tree from the
-moment it is planted, a node's place never changes, and a change touches exactly one branch.
+Each scope's tree grows at its right end, like the index of a database. A chunk goes into the newest node of level one.
+A node is sealed when it holds ten items, or as many tokens as one summary can take in, or is a day old. The next node
+then opens beside it, and a level above when the one above is full too. So every chunk hangs in the tree from the moment
+it is planted, a node's place never changes, and a change touches exactly one branch.
 
 A thread gets a tree of its own when it is a chat or has grown a little; smaller ones share the nodes of their source.
 
