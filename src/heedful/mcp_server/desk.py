@@ -78,7 +78,8 @@ class Desk:
     open_memory: Callable[[], Awaitable[OpenMemory]]
     tools: Mapping[str, Tool[Any]]
     _bookmarks: Bookmarks = field(default_factory=Bookmarks)
-    _under_way: set[asyncio.Future[Any]] = field(default_factory=set)
+    _under_way: int = 0
+    _all_have_rows: asyncio.Event = field(default_factory=asyncio.Event)
     _opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     _memory: OpenMemory | None = None
     _file: tuple[int, int] | None = None
@@ -111,16 +112,24 @@ class Desk:
 
     async def close(self) -> None:
         """Closes what was opened, once every call has its row."""
-        await asyncio.gather(*self._under_way, return_exceptions=True)
+        if self._under_way:
+            await self._all_have_rows.wait()
         async with self._opening:
             await self._close()
 
     async def _to_its_row(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of `work`, which goes on also where whoever waits for it is cancelled."""
-        under_way = asyncio.ensure_future(work)
-        self._under_way.add(under_way)
-        under_way.add_done_callback(self._under_way.discard)
-        return await asyncio.shield(under_way)
+        self._under_way += 1
+        self._all_have_rows.clear()
+        return await asyncio.shield(self._counted(work))
+
+    async def _counted(self, work: Coroutine[Any, Any, T]) -> T:
+        try:
+            return await work
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._all_have_rows.set()
 
     def _understood(self, name: str, given: Mapping[str, object]) -> tuple[Tool[Any], Arguments]:
         tool = self.tools.get(name)
