@@ -231,6 +231,25 @@ async def test_a_signature_with_the_other_address_joins_both(store: Store) -> No
     assert "+49301234567" in {alias.text for alias in tamm.aliases if alias.kind == "phone"}
 
 
+async def test_an_address_that_a_mail_goes_to_is_not_its_authors_by_standing_at_its_end(store: Store) -> None:
+    end = "See you.\n\n-- \nGarden list\ngarden@list.example\n"
+    garden = Person("Garden", "garden@list.example")
+    await tell(store, A, mail(1, end, author=Person("Ixchel", "i.t@ciclone.example"), to=(garden,)))
+    await tell(store, A, mail(2, end, author=Person("Jon", "jon@mar.example"), to=(RUI,), cc=(garden,)))
+    await tell(store, A, mail(3, author=garden))
+    assert len((await found(store, "garden@list.example")).identities) == 1
+
+
+async def test_a_person_who_also_writes_as_a_list_is_counted_among_people_alone(store: Store) -> None:
+    await tell(store, A, mail(1, author=Person("Thessaly Quorn", "tq@redpie.example")))
+    await tell(store, A, mail(2, author=Person("Thessaly Quorn", "lists@redpie.example")))
+    quorn = await found(store, "Thessaly Quorn")
+    assert (quorn.kind, len(quorn.identities)) == (EntityKind.PERSON, 2)
+    assert quorn.id in {one.id for one in await top(store, EntityKind.PERSON)}
+    assert {one.kind for one in await top(store, EntityKind.ORGANISATION)} <= {EntityKind.ORGANISATION}
+    assert quorn.id in {one.id for one in await top(store)}
+
+
 async def test_the_persons_own_addresses_are_one_person(store: Store) -> None:
     for address in ("me@ciclone.example", "zz@mar.example"):
         await do(store, partial(own_addresses_store.state_address, address=address, origin="stated"))

@@ -103,7 +103,7 @@ def read_message(message: StoredMessage, around: Around) -> Reading:
         for sighting, being in zip(found, beings, strict=True):
             seen.append(_seen(sighting, being, role, start, worth))
         if role == "signature" and author is not None:
-            seen += _signed(found, author, message.author, start)
+            seen += _signed(found, author, message, start)
             held += _signed_for(found, beings, author)
         elif worth == 1.0:
             told = _statements(part, start, found, beings, author, message)
@@ -295,14 +295,18 @@ def _seen(sighting: Sighting, being: Being, role: Role, offset: int, worth: floa
     return Seen(being, role, offset + sighting.start, offset + sighting.end, round(sighting.score * worth, 3))
 
 
-def _signed(found: Sequence[Sighting], author: Being, person: Person, offset: int) -> list[Seen]:
-    """The phone numbers and addresses that an author signs with are theirs."""
+def _signed(found: Sequence[Sighting], author: Being, message: StoredMessage, offset: int) -> list[Seen]:
+    """The phone numbers and addresses that an author signs with are theirs.
+
+    Not one that the message goes to: a mailing list writes its own below whatever passes through it.
+    """
+    others = {person.address for person in (message.author, *message.to, *message.cc)}
     signed: list[Seen] = []
     for sighting in found:
         alias: tuple[AliasKind, str] | None = None
         if sighting.kind is EntityKind.PHONE:
             alias = ("phone", sighting.key)
-        elif sighting.address and sighting.address != person.address and not is_role(sighting.address):
+        elif sighting.address and sighting.address not in others and not is_role(sighting.address):
             alias = ("signed address", sighting.address)
         if alias is not None:
             signed.append(

@@ -73,7 +73,10 @@ _ROLES: dict[str, Role] = {
 def top_entities(
     connection: Connection, kind: EntityKind | None = None, *, limit: int = 20, now: datetime | None = None
 ) -> list[Entity]:
-    """The hottest entities first, then those most often mentioned; `now` None: as of the newest mention."""
+    """The hottest entities first, then those most often mentioned; `now` None: as of the newest mention.
+
+    One of whose identities some are of another kind, a person who also writes as a list, is there by its own kind.
+    """
     newest = connection.value("SELECT max(said_at) FROM mentions")
     if newest is None:
         return []
@@ -85,7 +88,9 @@ def top_entities(
     return [
         _with_heat(found, hot[group].total if group in hot else 0.0)
         for group in ranked
-        if (found := _entity(connection, group)) is not None and found.chunks > 0
+        if (found := _entity(connection, group)) is not None
+        and found.chunks > 0
+        and (kind is None or found.kind is kind)
     ]
 
 
