@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from heedful.inference import fence
 from heedful.inference.fence import neutralised
+from tests.linear_time import assert_linear
 
 
 def test_the_text_stands_between_two_marks_with_the_number() -> None:
@@ -73,5 +74,8 @@ def test_breaking_marks_only_adds_spaces(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["<", "< ", "<<end ", "<|", "["])
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:
-    neutralised(piece * (200_000 // len(piece)))
-    neutralised("<<" + " " * 200_000)
+    assert_linear(neutralised, piece, length=200_000)
+
+
+def test_blanks_behind_an_opening_mark_take_linear_time() -> None:
+    assert_linear(lambda blanks: neutralised(f"<<{blanks}"), " ", length=200_000)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.reading import DateMention, available, find_dates
+from tests.linear_time import assert_linear
 
 MONDAY = datetime(2026, 11, 30, 9, 0, tzinfo=ZoneInfo("Europe/Berlin"))
 FIRST = datetime(1900, 1, 1)  # noqa: DTZ001  # hypothesis takes its bounds without a zone
@@ -296,7 +297,7 @@ def test_a_day_begins_at_the_midnight_of_the_writers_place() -> None:
     "piece", ["1 ", "monday ", "3 dec, ", "1/1/", "next ", "of the ", "1:1:", "9", "every day and "]
 )
 def test_hostile_repetition_takes_linear_time(piece: str) -> None:
-    find_dates(piece * (20_000 // len(piece)), at=MONDAY)
+    assert_linear(lambda text: find_dates(text, at=MONDAY), piece, length=20_000)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heedful.reading import ZoneKind, zones
+from tests.linear_time import assert_linear
 
 ANY_TEXT = st.text(st.characters(codec=None), max_size=400)
 MAIL_LINES = st.lists(
@@ -290,6 +291,7 @@ def test_only_new_text_is_called_new() -> None:
         f"{'aB3' * 20}\nno more\n",
     ],
 )
-def test_hostile_repetition_takes_linear_time(piece: str) -> None:
+def test_hostile_repetition_takes_linear_time_and_loses_nothing(piece: str) -> None:
+    assert_linear(zones, piece, length=100_000)
     text = piece * (100_000 // len(piece))
     assert "".join(text[zone.start : zone.end] for zone in zones(text)) == text
