@@ -1,4 +1,4 @@
-"""Holds whatever reads text to linear time: what a hostile text takes of the processor against what an eighth of it does."""
+"""Holds whatever reads text to linear time, by what the processor takes for a hostile text and for an eighth of it."""
 
 import time
 from collections.abc import Callable
