@@ -14,6 +14,8 @@ from heedful.memory.reads import Read, Reads
 from heedful.storage import Key, Store
 from tests.fakes.clock import FakeClock
 
+NONCE = "7f3a"
+
 
 class FullReads(Reads):
     """A record on a full disk."""
@@ -36,7 +38,7 @@ class Program:
     meaning: Meaning = field(default_factory=lambda: Meaning(lambda: EmbeddingSettings(kind="none")))
 
     def __post_init__(self) -> None:
-        self.desk = Desk(self.home, self.clock, self._open, every_tool())
+        self.desk = Desk(self.home, self.clock, self._open, every_tool(), lambda: NONCE)
 
     async def _open(self) -> OpenMemory:
         self.opened += 1

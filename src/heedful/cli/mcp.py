@@ -5,6 +5,7 @@ import asyncio
 import gc
 import logging
 import os
+import secrets
 import sys
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,9 @@ async def _serve(asked: argparse.Namespace, terminal: Terminal) -> int:
 
         gc.freeze()
         gc.enable()
-        desk = Desk(terminal.home, SystemClock(), lambda: _open(terminal), every_tool())
+        desk = Desk(
+            terminal.home, SystemClock(), lambda: _open(terminal), every_tool(), lambda: secrets.token_hex(4)
+        )
         await serve(desk, Wire(sys.stdin.fileno(), sink), client=asked.client)
     finally:
         logs.stop_logging(handler)

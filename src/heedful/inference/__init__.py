@@ -10,7 +10,7 @@ from heedful.inference.budget import DailyBudgetSpentError
 from heedful.inference.egress import Egress, KeptBackError, NoConsentError
 from heedful.inference.exchange import ChatAnswer, Usage
 from heedful.inference.failures import RefusedError, TooLongError, UnreachableError
-from heedful.inference.fence import fence
+from heedful.inference.fence import fence, neutralised, neutralised_json
 from heedful.inference.ledger import Ledger
 from heedful.inference.ledger_store import LedgerEntry, Outcome
 from heedful.inference.local_servers import LocalServer, find_local_servers
@@ -57,6 +57,8 @@ __all__ = [
     "fence",
     "find_local_servers",
     "load_prompt",
+    "neutralised",
+    "neutralised_json",
     "presets",
     "provider_for",
 ]

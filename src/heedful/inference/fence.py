@@ -17,6 +17,11 @@ def fence(text: str, nonce: str) -> str:
     return f"<<<data {nonce}>>>\n{neutralised(text)}\n<<<end data {nonce}>>>"
 
 
+def neutralised_json(text: str) -> str:
+    """JSON of the same value in which no chat-template token stands as it is: its first sign is escaped."""
+    return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def neutralised(text: str) -> str:
     """The text with look-alike marks and chat-template tokens broken by one space; nothing else is changed."""
     text = _MARK.sub(lambda found: " ".join(found[0]) + " ", text)

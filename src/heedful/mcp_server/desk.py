@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from heedful.core.clock import Clock
 from heedful.core.errors import HeedfulError, RejectedError, UserCanFixError
+from heedful.core.ids import NewId
 from heedful.core.paths import Home
 from heedful.core.settings import load_settings
 from heedful.mcp_server.arguments import Arguments, told
@@ -77,6 +78,7 @@ class Desk:
     clock: Clock
     open_memory: Callable[[], Awaitable[OpenMemory]]
     tools: Mapping[str, Tool[Any]]
+    new_nonce: NewId
     _bookmarks: Bookmarks = field(default_factory=Bookmarks)
     _under_way: int = 0
     _all_have_rows: asyncio.Event = field(default_factory=asyncio.Event)
@@ -178,7 +180,7 @@ class Desk:
     def _asked(self, connection: Connection, client: str, sense: Sense | None) -> Asked:
         clients = load_settings(self.home.settings).clients
         scope = scope_of(client, clients, outlines(connection))
-        return Asked(scope, self._bookmarks, sense, self.clock.now())
+        return Asked(scope, self._bookmarks, sense, self.clock.now(), self.new_nonce())
 
     async def _keep(self, row: Read, asked: Iterable[str] = ()) -> None:
         memory = await self._opened()  # the file may have been replaced meanwhile

@@ -68,7 +68,10 @@ class Found(Result):
 
 
 class Assembled(Result):
-    """A context, ready for a prompt; `ids` are the passages and summaries it is made of, in their order."""
+    """A context between its two marks, ready for a prompt; `ids` are the passages and summaries in it, in their order.
+
+    Where nothing was found, `text` is empty.
+    """
 
     text: str
     tokens: int

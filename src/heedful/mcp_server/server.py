@@ -28,6 +28,7 @@ from heedful import __version__
 from heedful.core.errors import HeedfulError
 from heedful.mcp_server.clients import NAMELESS, client_name
 from heedful.mcp_server.desk import Desk, MisusedToolError
+from heedful.mcp_server.results import Result
 from heedful.mcp_server.tool import Tool
 from heedful.mcp_server.wire import BUG, Wire
 
@@ -122,9 +123,16 @@ async def _called(desk: Desk, client: str, params: CallToolRequestParams) -> Cal
     except ValidationError as exc:  # of a result: the SDK would take it for a fault of the call
         raise MCPError(INTERNAL_ERROR, BUG) from exc
     return CallToolResult(
-        content=[TextContent(type="text", text=answer.result.model_dump_json())],
+        content=[TextContent(type="text", text=_shown(answer.result))],
         structured_content=answer.result.model_dump(mode="json"),
     )
+
+
+def _shown(result: Result) -> str:
+    """A result as a model is shown it, in which nothing that others wrote is a token of a chat template."""
+    from heedful.inference import neutralised_json  # a room of many, which the start does not wait for
+
+    return neutralised_json(result.model_dump_json())
 
 
 def _offered(tool: Tool[Any]) -> OfferedTool:

@@ -52,13 +52,15 @@ class Bookmarks:
 class Asked:
     """What whoever asks may see, where their listings stand, what their question means, and now.
 
-    `sense` is None for a tool that looks for no meaning, and where no model is in reach.
+    `sense` is None for a tool that looks for no meaning, and where no model is in reach. `nonce` is new in
+    each call.
     """
 
     scope: Scope
     bookmarks: Bookmarks
     sense: Sense | None
     now: datetime
+    nonce: str
 
 
 @dataclass(frozen=True, slots=True)

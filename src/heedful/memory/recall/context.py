@@ -3,8 +3,11 @@
 Each passage is worth the chance that it answers, which the ranking's points tell, and what stands next to one in its
 node a part of that. What is worth most for its length goes in first. Passages of one conversation and day share a
 heading, and stand in the order of time; a question that wants an overview begins with the summaries above them.
+
+Whatever others wrote stands on a line of its own that is no heading, and holds no mark of a fence (`inference.fence`).
 """
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -124,8 +127,9 @@ def _summaries(connection: Connection, homes: Sequence[NodeId], filters: Filters
         node = tree_store.node(connection, node_id)
         if node is None or not node.text or not _lets_through(connection, filters, node):
             continue
+        said = "\n".join(_as_line(one) for one in node.text.splitlines())
         line = Line(
-            f"## Summary, {node.begins_at:%Y-%m-%d} to {node.ends_at:%Y-%m-%d}\n{node.text}", node_id=node_id
+            f"## Summary, {node.begins_at:%Y-%m-%d} to {node.ends_at:%Y-%m-%d}\n{said}", node_id=node_id
         )
         size = tokens_in(f"{line.text}\n\n")
         if size <= room:
@@ -186,9 +190,8 @@ def _written(summaries: Sequence[Line], chosen: Sequence[_Passage], *, degraded:
 
 _SELECT = (
     "SELECT c.id, k.node_id, m.sent_at, m.seq, c.start, substr(m.text, c.start + 1, c.finish - c.start), "
-    "coalesce(nullif(a.name, ''), a.address, ''), coalesce(nullif(m.subject, ''), t.title) FROM chunks c "
-    "JOIN messages m ON m.seq = c.message_seq JOIN threads t ON t.id = m.thread_id "
-    "LEFT JOIN participants a ON a.id = m.author_id "
+    "coalesce(nullif(a.name, ''), a.address, ''), m.subject, m.thread_id FROM chunks c "
+    "JOIN messages m ON m.seq = c.message_seq LEFT JOIN participants a ON a.id = m.author_id "
 )
 _HOME = (
     "node_chunks k ON k.chunk_id = c.id AND k.node_id IN (SELECT id FROM nodes WHERE id = k.node_id "
@@ -213,16 +216,45 @@ def _read(
     named: dict[str, Value] = {**bindings, **{f"i{place}": value for place, value in enumerate(ids)}}
     chosen = ", ".join(f":i{place}" for place in range(len(ids)))
     rows = connection.rows(f"{select} WHERE {column} IN ({chosen}) AND {where}", named)
-    return {one.chunk_id: one for one in map(_passage, rows)}
+    titles = _titles(connection, {str(row[8]) for row in rows if not row[7]}, filters)
+    return {one.chunk_id: one for one in (_passage(row, titles.get(str(row[8]), "")) for row in rows)}
 
 
-def _passage(row: Row) -> _Passage:
-    """Each on a line of its own, so that nothing that others wrote stands there as a heading."""
-    text, author, title = (" ".join(str(row[place]).split()) for place in (5, 6, 7))
+def _titles(connection: Connection, thread_ids: Iterable[str], filters: Filters) -> dict[str, str]:
+    """What conversations are called; none in which somebody speaks who is kept back, since it may be their word."""
+    rows = connection.rows(
+        "SELECT t.id, t.title FROM threads t WHERE t.id IN (SELECT value FROM json_each(:threads)) "
+        "AND (:among IS NULL OR NOT EXISTS (SELECT 1 FROM messages h WHERE h.thread_id = t.id "
+        "AND h.source_id NOT IN (SELECT value FROM json_each(:among))))",
+        {
+            "threads": json.dumps(sorted(thread_ids)),
+            "among": None if filters.among is None else json.dumps(sorted(filters.among)),
+        },
+    )
+    return {str(thread_id): str(title) for thread_id, title in rows}
+
+
+def _plain(*parts: str) -> str:
+    """What is there of the parts, on one line, with no mark of a fence."""
+    from heedful.inference import neutralised  # a room of many; only a context needs it
+
+    said = (" ".join(part.split()) for part in parts)
+    return neutralised(": ".join(part for part in said if part))
+
+
+def _as_line(*parts: str) -> str:
+    """The same where it stands alone: no heading, whatever it begins with."""
+    line = _plain(*parts)
+    return f"\\{line}" if line.startswith("#") else line
+
+
+def _passage(row: Row, thread_title: str) -> _Passage:
+    title = _plain(str(row[7]) or thread_title)
+    day = f"{from_millis(int(row[2] or 0)):%Y-%m-%d}"
     return _Passage(
         chunk_id=ChunkId(str(row[0])),
         node_id=None if row[1] is None else NodeId(str(row[1])),
-        heading=f"## {title}, {from_millis(int(row[2] or 0)):%Y-%m-%d}",
+        heading=f"## {title}, {day}" if title else f"## {day}",
         turn=(int(row[2] or 0), int(row[3] or 0), int(row[4] or 0)),
-        line=f"{author}: {text}" if author else text,
+        line=_as_line(str(row[6]), str(row[5])),
     )
