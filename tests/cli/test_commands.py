@@ -500,7 +500,12 @@ def test_the_ledger_tells_calls_by_the_persons_own_clock_with_what_was_sent_and_
     at = datetime(2026, 11, 30, 1, 30, tzinfo=UTC)
     call = LedgerEntry(
         "a", RunId("r"), at, "conscious", "openai", "api.example", "m", "p@1", (), Usage(10, 0, 2), False, 4200, 40, 1,
-        Outcome.ANSWERED, None, "Ana asks\nfor the " + 40 * "slides " + "today", None,
+        Outcome.ANSWERED, None, json.dumps(
+            [
+                {"role": "system", "content": "You find what is open."},
+                {"role": "user", "content": "Ana asks\nfor the " + 40 * "slides " + "today"},
+            ]
+        ), None,
     )  # fmt: skip
     with store.transaction():
         ledger_store.insert(store, call)

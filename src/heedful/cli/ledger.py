@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import json
 from datetime import datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
@@ -51,8 +52,20 @@ def _say(entry: "LedgerEntry", zone: tzinfo, terminal: Terminal) -> None:
         f"{entry.outcome.value}  {entry.usage.input} in, {entry.usage.output} out, {entry.duration_ms} ms{cost}"
     )
     if entry.request is not None:
-        sent = " ".join(entry.request.split())
+        sent = " ".join(_asked(entry.request).split())
         terminal.say(f"    sent: {sent[:SHOWN]}{'…' if len(sent) > SHOWN else ''}")
+
+
+def _asked(request: str) -> str:
+    """What was asked, without the prompt before it; texts to embed are as they are."""
+    try:
+        messages = json.loads(request)
+    except (ValueError, RecursionError):
+        return request
+    match messages:
+        case [*_, {"role": "user", "content": str(content)}]:
+            return content
+    return request
 
 
 COMMAND = Command("ledger", "every model call", _add_arguments, _run)
