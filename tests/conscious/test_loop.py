@@ -14,6 +14,7 @@ from heedful.core.events import ConsciousLoopCompleted, ConsciousLoopFailed, Con
 from heedful.core.ids import RunId
 from heedful.judgement import BuiltinFinder, Judged
 from heedful.memory import ThreadView
+from heedful.memory.forget.at_once import forget_now
 from heedful.storage import Connection
 from tests.conscious.house import NOON, House, letter, open_house
 
@@ -88,6 +89,16 @@ async def test_a_look_with_nothing_new_is_quiet_and_says_since_when(house: House
     row = await house.loop.tick("timer")
     assert (row.outcome, row.model_calls, row.new) == ("quiet", 0, 0)
     assert row.notes == ("Nothing new since 12:00.",)
+
+
+async def test_what_comes_after_the_newest_message_was_forgotten_is_looked_at(house: House) -> None:
+    await house.receive(letter(1, "The sun shines."), letter(2, "It rains."))
+    await house.loop.tick("manual")
+    newest = await house.store.read(lambda c: c.value("SELECT id FROM messages ORDER BY changed DESC"))
+    await forget_now(house.store, house.clock, [str(newest)])
+    await house.receive(letter(3, ASK))
+    row = await house.loop.tick("manual")
+    assert (row.outcome, row.new, row.messages) == ("completed", 1, 1)
 
 
 async def test_no_sources_at_all_is_a_quiet_look_and_no_error(house: House) -> None:

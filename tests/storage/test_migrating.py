@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from heedful.core.errors import PassingError, UserCanFixError
+from heedful.memory.messages import messages_store
 from heedful.storage import Connection
 from heedful.storage import migrating as migrating_module
 from heedful.storage.migrating import Migration, NewerSchemaError, migrate, migrations, schema_version
@@ -161,3 +162,17 @@ def test_only_strict_tables_are_shipped(file: Path) -> None:
     )
     assert loose == []
     connection.close()
+
+
+def test_in_a_store_from_before_numbers_only_grew_nothing_comes_in_under_one_that_was_read(
+    file: Path,
+) -> None:
+    before = next(step.number for step in migrations() if "changes_gone" in step.sql)
+    old = Connection(file, KEY)
+    migrate(old, file, migrations()[: before - 1])
+    old.script(
+        "INSERT INTO finder_cursors VALUES ('builtin', 7), ('model a', 5), ('builtin calendar', 1796117400000)"
+    )
+    migrate(old, file)
+    assert messages_store.last_change(old) == 7
+    old.close()

@@ -17,6 +17,7 @@ from heedful.reading import Zone, ZoneKind
 from heedful.sources import Person, Rejected
 from heedful.storage import Connection, Store
 from tests.fakes.zones import BrokenZone
+from tests.memory.forgetting import put_item, stored
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, C, add_sources, batch, do, event, letter, rows, take
 
 
@@ -35,6 +36,26 @@ async def test_what_is_new_is_counted_once_however_often_it_is_read(store: Store
     before = await counts(store)
     assert await take(store, A, letter(1), letter(2)) == Intake(known=2)
     assert await counts(store) == before
+
+
+async def test_an_arrival_or_edit_never_gets_the_number_of_one_before_it_that_left(store: Store) -> None:
+    await take(store, A, letter(1), letter(2))
+    await take(store, A, gone=["x2"])
+    await take(store, A, letter(3))
+    await take(store, A, letter(3, "Shall we meet there?"))
+    await do(store, lambda connection: forget(connection, Target("source", A), now=MONDAY))
+    await take(store, B, letter(4))
+    assert await rows(store, "SELECT changed FROM messages") == [(5,)]
+
+
+async def test_an_edit_that_lets_another_message_be_judged_again_keeps_no_later_one_out(store: Store) -> None:
+    await take(store, A, letter(1, "Send me the report."), letter(2, "Here it is."))
+    asked, answer = await stored(store, "x1"), await stored(store, "x2")
+    await do(store, lambda connection: put_item(connection, "i", "Send the report", asked, answer))
+    await do(store, lambda c: c.execute("UPDATE actionable_evidence SET role = 'done' WHERE place = 1"))
+    assert await take(store, A, letter(1, "The sun shines."), letter(3)) == Intake(new=1, edited=1)
+    numbers = await rows(store, "SELECT external_id FROM messages ORDER BY changed")
+    assert numbers == [("x1",), ("x2",), ("x3",)]
 
 
 async def test_overlapping_imports_by_two_sources_are_one_message_with_two_origins(store: Store) -> None:

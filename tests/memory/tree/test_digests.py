@@ -169,6 +169,17 @@ async def test_what_comes_late_makes_its_day_anew(store: Store, clock: FakeClock
     assert (told.items, "102 euros" in told.text) == (2, True)
 
 
+async def test_what_comes_after_the_newest_message_left_is_told_on_its_day(
+    store: Store, clock: FakeClock
+) -> None:
+    await receive(store, clock, 1, clock.now() - timedelta(days=2))
+    await settle(store, clock)
+    await take(store, A, gone=["x1"], now=clock.now())
+    await receive(store, clock, 2, clock.now() - timedelta(days=1))
+    await settle(store, clock)
+    assert "102 euros" in (await digest(store, "2026-11-30")).text
+
+
 async def test_what_was_taken_out_leaves_its_day_and_a_day_before_the_first_import_goes_with_it(
     store: Store, clock: FakeClock
 ) -> None:

@@ -18,7 +18,7 @@ _ROOMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("calls and originals", ("ledger", "originals", "savings")),
     ("items and looks", ("actionable", "verdicts", "ticks", "interruptions", "finder_cursors")),
     ("sources", ("source", "rejects", "retentions", "departures", "forgotten_messages", "own_addresses")),
-    ("background work", ("jobs", "stage_cursors")),
+    ("background work", ("jobs", "stage_cursors", "changes_gone")),
 )  # fmt: skip
 OTHER = "everything else"
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from heedful.core.ids import ActionableId
+from heedful.memory.messages import messages_store
 from heedful.storage import Connection
 
 _WORDS = re.compile(r"\w{4,}")
@@ -155,7 +156,7 @@ def _remove_item(connection: Connection, item_id: ActionableId, seqs: str) -> No
     )
     for (seq,) in rows:
         connection.execute(
-            "UPDATE messages SET changed = (SELECT max(changed) + 1 FROM messages) WHERE seq = ?", (seq,)
+            "UPDATE messages SET changed = ? WHERE seq = ?", (messages_store.last_change(connection) + 1, seq)
         )
     connection.execute("DELETE FROM interruptions WHERE actionable_id = ?", (item_id,))
     connection.execute("DELETE FROM actionables WHERE id = ?", (item_id,))

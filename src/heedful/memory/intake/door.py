@@ -18,7 +18,7 @@ from heedful.memory.intake.departures import RECONCILE, give_up
 from heedful.memory.intake.message_rows import add_origin, adopt, insert, rewrite
 from heedful.memory.intake.met import Met
 from heedful.memory.intake.written import clean, in_full
-from heedful.memory.messages import rejects_store
+from heedful.memory.messages import messages_store, rejects_store
 from heedful.memory.messages.cleaning import storable
 from heedful.memory.messages.forgotten_store import is_kept_out
 from heedful.memory.queue.asking import enqueue
@@ -81,13 +81,11 @@ def take_in(
     """
     met = met or Met()
     total, left_out = Intake(), list[Rejected]()
-    changed = _last_change(connection)
     for item in batch.items:
-        outcome = _take_one(connection, source_id, item, reading, met, changed=changed + 1, now=now)
+        outcome = _take_one(connection, source_id, item, reading, met, now=now)
         if isinstance(outcome, Rejected):
             left_out.append(outcome)
         else:
-            changed += outcome.new + outcome.edited
             total += outcome
     if reading == "usual":
         if batch.is_rewritten:
@@ -127,10 +125,6 @@ def _keep_cursor(connection: Connection, source_id: SourceId, cursor: str, readi
             assert_never(reading)
 
 
-def _last_change(connection: Connection) -> int:
-    return int(connection.value("SELECT max(changed) FROM messages") or 0)
-
-
 def _take_one(
     connection: Connection,
     source_id: SourceId,
@@ -138,7 +132,6 @@ def _take_one(
     reading: Reading,
     met: Met,
     *,
-    changed: int,
     now: datetime,
 ) -> Intake | Rejected:
     cleaned = one_of_many("cleaning a message", partial(clean, item), otherwise=None)
@@ -157,6 +150,7 @@ def _take_one(
     written = one_of_many("taking a message in", partial(in_full, item), otherwise=None)
     if written is None:
         return _unkept(item)
+    changed = messages_store.last_change(connection) + 1
     if known is not None:
         rewrite(connection, known.seq, written, content_hash, changed=changed, now=now)
         return Intake(edited=1, redacted=cleaned.redacted)

@@ -30,6 +30,16 @@ _CHANNELS: dict[str, Channel] = {channel: channel for channel in get_args(Channe
 _STATUSES: dict[str, EventStatus] = {status: status for status in get_args(EventStatus)}
 
 
+def last_change(connection: Connection) -> int:
+    """The highest number that an arrival or edit ever had, though it may have left; 0 before the first."""
+    return int(
+        connection.value(
+            "SELECT max(coalesce((SELECT max(changed) FROM messages), 0), changed) FROM changes_gone"
+        )
+        or 0
+    )
+
+
 def changes_since(
     connection: Connection, changed: int, *, source_id: SourceId | None = None, limit: int = 200
 ) -> list[tuple[int, int, ThreadId]]:
