@@ -104,6 +104,7 @@ class FakeLibrary:
     failures: dict[str, HeedfulError] = field(default_factory=dict)
     gate: asyncio.Event | None = None
     synced: list[SourceId] = field(default_factory=list)
+    compared: list[SourceId] = field(default_factory=list)
 
     async def sources(self) -> tuple[SourceRow, ...]:
         self._fail("sources")
@@ -150,7 +151,9 @@ class FakeLibrary:
 
     async def reconcile(self, source_id: SourceId, *, believes: bool = False) -> None:
         self._fail("reconcile")
-        self._change(source_id, missing=0 if believes else self.rows[source_id].missing)
+        self.compared.append(source_id)
+        missing = 0 if believes else self.rows[source_id].missing
+        self._change(source_id, missing=missing, comparing_at=None)
 
     async def keep_for(self, source_id: SourceId, days: int | None, /) -> None:
         self._fail("keep_for")

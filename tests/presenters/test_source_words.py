@@ -10,6 +10,7 @@ from heedful.memory.messages.sources_store import Stop, StopReason
 from heedful.presenters import machine
 from heedful.presenters.source_words import (
     belief_words,
+    comparing_words,
     empty_words,
     fresh_words,
     kept_words,
@@ -50,6 +51,15 @@ def test_a_reading_without_a_sign_of_life_has_ended_with_its_process() -> None:
     assert standing(row, NOW) == "being read"
     assert standing(row, NOW + timedelta(hours=1)) == "stopped"
     assert "Heedful ended in the middle of it" in stop_words(row, NOW + timedelta(hours=1))
+
+
+def test_a_source_that_is_to_be_compared_with_its_place_is_not_up_to_date_yet() -> None:
+    row = replace(READ, comparing_at=NOW)
+    assert standing(row, NOW) == "comparing"
+    assert comparing_words(row, NOW) == "what was deleted there goes next"
+    assert standing(replace(row, comparing_at=NOW + timedelta(days=7)), NOW) == "up to date"
+    assert standing(replace(row, missing=3), NOW) == "incomplete"
+    assert comparing_words(READ, NOW) == ""
 
 
 def test_freshness_goes_by_the_moment_something_came_in_and_not_by_its_date() -> None:

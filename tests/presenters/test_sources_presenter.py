@@ -1,6 +1,7 @@
 """The Sources tab."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -69,6 +70,35 @@ async def test_one_file_that_is_nothing_known_does_not_keep_the_next_out(house: 
     await house.sources.add([Path("/x/photo.jpg"), Path("/mail/work.ics")])
     assert house.last_words() == "Heedful can't tell what photo.jpg is."
     assert house.library.synced == ["work.ics"]
+
+
+async def test_of_several_files_that_are_nothing_known_each_is_told(house: House) -> None:
+    await house.sources.load()
+    names = ["a.png", "b.png", "c.png", "d.png", "e.png"]
+    for name in names:
+        house.library.failures[name] = RejectedError(f"Heedful can't tell what {name} is", "It reads mail.")
+    await house.sources.add([Path("/x") / name for name in names[:2]])
+    assert house.last_words() == (
+        "Heedful can't tell what a.png is. Heedful can't tell what b.png is. It reads mail."
+    )
+    await house.sources.add([Path("/x") / name for name in names])
+    assert house.last_words().endswith("what c.png is. 2 more could not be added either. It reads mail.")
+
+
+async def test_reading_now_lets_go_of_what_was_deleted_without_waiting_for_background_work(
+    house: House, clock: FakeClock
+) -> None:
+    await house.fill()
+    inbox = SourceId("Inbox.mbox")
+    house.library.rows[inbox] = replace(house.library.rows[inbox], comparing_at=clock.now())
+    await house.sources.load()
+    assert house.one("Inbox.mbox").status == "comparing"
+    assert "what was deleted there goes next" in house.one("Inbox.mbox").detail
+    await house.sources.sync(inbox)
+    assert house.library.compared == [inbox]
+    assert house.one("Inbox.mbox").status == "up to date"
+    await house.sources.sync(inbox)
+    assert house.library.compared == [inbox]
 
 
 async def test_progress_is_told_with_its_rate_and_what_is_left(house: House, clock: FakeClock) -> None:

@@ -10,7 +10,9 @@ if TYPE_CHECKING:  # whoever has a row has loaded its room
     from heedful.memory import SourceRow
     from heedful.memory.messages.sources_store import Stop
 
-Standing = Literal["being read", "paused", "needs you", "stopped", "incomplete", "up to date", "not read yet"]
+Standing = Literal[
+    "being read", "paused", "needs you", "stopped", "incomplete", "comparing", "up to date", "not read yet"
+]
 
 _THINGS = {"ics": "event", "markdown": "note"}
 
@@ -46,7 +48,19 @@ def standing(row: "SourceRow", now: datetime) -> Standing:
         return "stopped"
     if row.missing or row.unread:
         return "incomplete"
+    if is_comparing(row, now):
+        return "comparing"
     return "up to date" if row.last_sync_at is not None else "not read yet"
+
+
+def is_comparing(row: "SourceRow", now: datetime) -> bool:
+    """Whether what was deleted in a source is still to be found out: its file was written anew, or its week is over."""
+    return row.comparing_at is not None and row.comparing_at <= now
+
+
+def comparing_words(row: "SourceRow", now: datetime) -> str:
+    """That the count may be too high still; empty when it is not."""
+    return "what was deleted there goes next" if standing(row, now) == "comparing" else ""
 
 
 def stop_words(row: "SourceRow", now: datetime) -> str:

@@ -20,8 +20,10 @@ from heedful.presenters.ports import LibraryPort, LoopPort
 from heedful.presenters.refreshing import Refresher
 from heedful.presenters.source_words import (
     belief_words,
+    comparing_words,
     empty_words,
     fresh_words,
+    is_comparing,
     missing_words,
     pending_words,
     standing,
@@ -33,7 +35,12 @@ from heedful.presenters.toasts import Toasts, quoted
 from heedful.presenters.trouble import Trouble, trouble
 from heedful.sources import Rejected
 
-Status = Literal["reading", "up to date", "stopped", "incomplete", "paused", "needs you", "not read yet"]
+NAMED = 3
+"""How many of several things that went wrong at once are named."""
+
+Status = Literal[
+    "reading", "up to date", "comparing", "stopped", "incomplete", "paused", "needs you", "not read yet"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,21 +154,24 @@ class SourcesPresenter:
     async def add(self, paths: Sequence[Path]) -> None:
         """Makes each path a source and reads it, one after the other, then asks for a look.
 
-        One that can't be added is told in a toast and does not keep the next from being added.
+        Those that can't be added are told in one toast, and keep none of the others from being added.
         """
-        added = []
+        added: list[SourceId] = []
+        failed: list[HeedfulError] = []
         for path in paths:
             try:
                 added.append(await self._library.add(path))
             except HeedfulError as exc:
-                self._toasts.fail(exc)
+                failed.append(exc)
+        if failed:
+            self._toasts.fail_with(_together(failed))
         for source_id in added:
             await self._read(source_id)
         if added:
             self._loop.request("manual")
 
     async def sync(self, source_id: SourceId) -> None:
-        """Reads what is new in a source, then asks for a look."""
+        """Reads what is new in a source and lets go of what was deleted there, then asks for a look."""
         if await self._read(source_id):
             self._loop.request("manual")
 
@@ -225,6 +235,7 @@ class SourcesPresenter:
         self._show()
         try:
             await self._library.sync(source_id)
+            await self._compare(source_id)
         except HeedfulError as exc:
             self._toasts.fail(exc)
             return False
@@ -232,6 +243,12 @@ class SourcesPresenter:
             self._runs.pop(source_id, None)
             await self.load()
         return True
+
+    async def _compare(self, source_id: SourceId) -> None:
+        """Compares a source that is due for it: who asked for it to be read waits for no background work."""
+        rows, now = await self._library.sources(), self._clock.now()
+        if any(row.id == source_id and is_comparing(row, now) and row.state == "active" for row in rows):
+            await self._library.reconcile(source_id)
 
     async def _told(self, work: Awaitable[object]) -> bool:
         try:
@@ -306,7 +323,7 @@ class SourcesPresenter:
         parts = [things(row, row.messages)]
         if row.last_sync_at is not None and status != "needs you":
             parts.append(f"read {times.ago_words(row.last_sync_at, now)}")
-        parts += [fresh_words(row, now), pending_words(row)]
+        parts += [comparing_words(row, now), fresh_words(row, now), pending_words(row)]
         return " · ".join(part for part in parts if part)
 
     def _trouble(self, row: SourceRow, status: Status) -> str:
@@ -336,6 +353,18 @@ def progress_words(done: int, total: int | None, rate: float) -> str:
         if total and total > done:
             parts.append(times.left_words((total - done) / rate))
     return " · ".join(parts)
+
+
+def _together(failed: Sequence[HeedfulError]) -> str:
+    """What of several things could not be done, the first few by name, and what all of them advise once."""
+    if len(failed) == 1:
+        return failed[0].sentence()
+    told = [f"{exc.title}." for exc in failed[:NAMED]]
+    more = len(failed) - NAMED
+    if more > 0:
+        told.append(f"{thousands(more)} more could not be added either.")
+    advice = {exc.sentence().removeprefix(f"{exc.title}.").strip() for exc in failed}
+    return " ".join([*told, *advice] if len(advice) == 1 else told).strip()
 
 
 def _status(row: SourceRow, run: _Run | None, now: datetime) -> Status:

@@ -276,6 +276,28 @@ async def test_a_file_replaced_in_one_stroke_while_nobody_watched_is_followed(
     assert kept == [("1@prado.example",), ("3@prado.example",), ("4@prado.example",)]
 
 
+async def test_a_comparison_that_is_due_is_told_until_it_is_done_whoever_does_it(
+    library: Library, clock: FakeClock, tmp_path: Path, work: Worker
+) -> None:
+    box = mbox(tmp_path / "box.mbox", 1, 2, 3, 4, 5)
+    source_id = await read(library, box, clock)
+    due: list[object] = []
+    for left in ([1, 3, 4, 5], [1, 3, 4]):
+        mbox(tmp_path / "fresh", *left).replace(box)
+        await library.sync(source_id)
+        (asked,) = await library.sources()
+        due.append(asked.comparing_at == clock.now())
+        if len(left) == 4:
+            await library.reconcile(source_id)
+        else:
+            await work.settle()
+        (only,) = await library.sources()
+        due.append((only.messages, only.comparing_at == clock.now() + timedelta(days=7)))
+        clock.advance(timedelta(minutes=1))
+    assert due == [True, (4, True), True, (3, True)]
+    assert (await work.settle()).done == 0
+
+
 async def test_a_place_that_changes_while_it_is_compared_is_compared_again_before_anything_goes(
     library: Library, store: Store, bus: Bus, clock: FakeClock, tmp_path: Path, work: Worker
 ) -> None:

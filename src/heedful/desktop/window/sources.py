@@ -26,6 +26,7 @@ from heedful.presenters.sources import AddressView, SourcesView, SourceView
 
 _STATUS_SHAPES = {
     "reading": "reading",
+    "comparing": "reading",
     "up to date": "done",
     "stopped": "important",
     "incomplete": "important",

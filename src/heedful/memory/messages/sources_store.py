@@ -44,7 +44,8 @@ class SourceRow:
     did. `last_new_at` is when something last came in, whatever its own date. `reading_at` is the last sign of a
     reading that goes on, in whichever process. `pending` messages wait for the memory's work. `missing` ones were not
     met where they should be, and are kept. `unread` are the folders in it that could not be read, by their paths
-    within it. `keep_days` is how long its messages are kept, None for ever.
+    within it. `keep_days` is how long its messages are kept, None for ever. `comparing_at` is from when on a
+    comparison with its place is asked for and not done: until then what was deleted there counts as held.
     """
 
     id: SourceId
@@ -66,7 +67,11 @@ class SourceRow:
     unread: tuple[str, ...] = ()
     pending: int = 0
     keep_days: int | None = None
+    comparing_at: datetime | None = None
 
+
+_COMPARISON = "reconcile"
+"""The work that holds a source against its place; there is at most one of it a source."""
 
 _COLUMNS = (
     "s.id, s.kind, s.name, s.path, s.state, s.egress, s.watched, s.last_sync_at, s.error, "
@@ -74,7 +79,9 @@ _COLUMNS = (
     "(SELECT count(*) FROM rejects r WHERE r.source_id = s.id), "
     "s.last_new_at, s.reading_since, s.stop, s.stop_done, s.stop_total, s.missing, "
     "(SELECT days FROM retentions k WHERE k.source_id = s.id), "
-    f"(SELECT json_group_array(place) FROM {rejects_store.FOLDERS} AND r.source_id = s.id)"
+    f"(SELECT json_group_array(place) FROM {rejects_store.FOLDERS} AND r.source_id = s.id), "
+    "(SELECT available_at FROM jobs j "
+    f"WHERE j.kind = '{_COMPARISON}' AND j.dedupe_key = s.id AND j.state IN ('ready', 'running'))"
 )
 _WORK_ON_NEW = "seal"
 """The stage that everything new passes; where no job of it waits, nothing is pending."""
@@ -269,6 +276,7 @@ def _row(row: Row, pending: Mapping[SourceId, int]) -> SourceRow:
         unread=tuple(sorted(str(place).removesuffix(FOLDER_END) for place in json.loads(str(row[18])))),
         pending=pending.get(SourceId(str(row[0])), 0),
         keep_days=_number(row[17]),
+        comparing_at=_moment(row[19]),
     )
 
 

@@ -35,6 +35,11 @@ def enqueue(
     queue_store.insert(connection, kind, dedupe_key, payload or {}, now=now, available_at=now + delay)
 
 
+def take_back(connection: Connection, kind: str, dedupe_key: str) -> None:
+    """Asks no more for a job whose work was just done otherwise; one that is running already goes on."""
+    queue_store.take_back(connection, kind, dedupe_key)
+
+
 def retry_failed(connection: Connection, *, now: datetime) -> int:
     """Lets every failed job be tried afresh; returns how many."""
     return queue_store.retry_failed(connection, now=now)

@@ -193,6 +193,13 @@ def prune_done(connection: Connection, *, before: datetime) -> int:
     )
 
 
+def take_back(connection: Connection, kind: str, dedupe_key: str) -> None:
+    """Removes the job of that key that waits, if one does; one that is running goes on."""
+    connection.execute(
+        "DELETE FROM jobs WHERE kind = ? AND dedupe_key = ? AND state = 'ready'", (kind, dedupe_key)
+    )
+
+
 def retry_failed(connection: Connection, *, now: datetime) -> int:
     """Makes every failed job ready again, afresh; returns how many. None of its key waits, or it were gone."""
     return connection.execute(

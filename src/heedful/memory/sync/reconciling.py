@@ -22,7 +22,7 @@ from heedful.memory.intake.door import Intake, is_too_much, take_in
 from heedful.memory.intake.met import Met
 from heedful.memory.messages import rejects_store, sources_store
 from heedful.memory.messages.sources_store import SourceRow
-from heedful.memory.queue.asking import enqueue
+from heedful.memory.queue.asking import enqueue, take_back
 from heedful.memory.sync.feeds import feed_of, known_kind
 from heedful.sources import Batch, Extent
 from heedful.sources.files import is_bare, stamps_below
@@ -69,6 +69,7 @@ async def compare(
         if not is_still:
             _end(connection, row, now=now, delay=AGAIN_AFTER)
             return Compared(total, 0, row.missing), []
+        take_back(connection, RECONCILE, row.id)
         gone, missing = _conclude(connection, row, kind.extent, since, now=now, believes=believes)
         _end(connection, row, now=now, delay=DOUBTED_EVERY if missing else EVERY)
         return Compared(total, gone, missing), [SourcesChanged(row.id)]
