@@ -16,7 +16,7 @@ from heedful.desktop.theme import Theme
 from heedful.desktop.window.welcome import WelcomePage
 from heedful.presenters.toasts import Toasts
 from heedful.presenters.welcome import Step, WelcomePresenter
-from heedful.storage import Key, KeyKind, Store, unlock
+from heedful.storage import Key, KeyKind, Store, choose_unencrypted, unlock
 from heedful.storage.keys import kind_of
 from tests.desktop.stage import button, settle, texts
 from tests.fakes import samples
@@ -99,6 +99,18 @@ async def test_a_passphrase_is_typed_twice_and_is_not_too_short(door: Door) -> N
     assert kind_of(door.home) is KeyKind.PASSPHRASE
 
 
+async def test_a_choice_that_can_not_be_kept_says_what_to_do_about_it(door: Door) -> None:
+    door.secrets.failure = NO_KEYRING
+    await door.welcome.open()
+    await settle()
+    choose_unencrypted(door.home)
+    door.page.passphrase.setText("long enough")
+    door.page.repeated.setText("long enough")
+    await door.press("Lock with")
+    assert "Move it away with its key slot to start a fresh one." in door.welcome.view.value.problem
+    assert door.welcome.view.value.problem in texts(door.page)
+
+
 async def test_an_unencrypted_store_is_made_only_at_the_persons_word(door: Door) -> None:
     door.secrets.failure = NO_KEYRING
     await door.welcome.open()
@@ -118,7 +130,10 @@ async def test_a_locked_store_opens_with_its_passphrase_and_with_no_other(door: 
     door.page.passphrase.setText("something else")
     await door.press("Unlock")
     assert door.is_at(Step.UNLOCK)
-    assert door.welcome.view.value.problem == "That passphrase is not the store's"
+    assert (
+        door.welcome.view.value.problem
+        == "That passphrase is not the store's. Nothing was changed. Try again."
+    )
     door.page.passphrase.setText("long enough")
     await door.press("Unlock")
     assert door.is_at(Step.OPEN)

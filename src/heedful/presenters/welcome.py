@@ -104,7 +104,7 @@ class WelcomePresenter:
         try:
             key = await asyncio.to_thread(make)
         except HeedfulError as exc:
-            self._say(exc.title)
+            self._say(exc.sentence())
             return
         await self._try(key)
 

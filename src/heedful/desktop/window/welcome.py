@@ -87,7 +87,7 @@ class WelcomePage(ScrollColumn):
         self.repeated = line("The same again", secret=True)
         ground.column.addWidget(labelled(self._theme, "Passphrase", self.passphrase))
         ground.column.addWidget(labelled(self._theme, "The same again", self.repeated))
-        self._problem = Paragraph(self._theme, META, lines=2)
+        self._problem = Paragraph(self._theme, META)
         ground.column.addWidget(self._problem)
         self.lock = Button(self._theme, "Lock with this passphrase", weight=Weight.PRIMARY)
         choose = self._start(
@@ -124,7 +124,7 @@ class WelcomePage(ScrollColumn):
         ground = Surface(self._theme, spacing=8)
         self.passphrase = line("Passphrase", secret=True)
         ground.column.addWidget(labelled(self._theme, "Passphrase", self.passphrase))
-        self._problem = Paragraph(self._theme, META, lines=2)
+        self._problem = Paragraph(self._theme, META)
         ground.column.addWidget(self._problem)
         self.lock = Button(self._theme, "Unlock", weight=Weight.PRIMARY)
         unlock = self._start(lambda: self._welcome.unlock(self.passphrase.text()))
