@@ -195,7 +195,7 @@ def _of_the_person(status: int, said: str, provider: Provider) -> HeedfulError |
         return wrong_key(provider)
     if lacks_model(status, said):
         return UserCanFixError(
-            f"{provider.label} does not know the model «{provider.model}»",
+            f"{provider.label} does not know the model “{provider.model}”",
             "",
             "Choose one of its models in Settings.",
         )

@@ -30,7 +30,7 @@ def told_of_models(provider: Provider, models: Sequence[str]) -> tuple[str, ...]
         return (f"Choose one of its models: {named}{more}.",)
     if provider.model in models:
         return ()
-    return (f"It does not list «{provider.model}», but has: {named}{more}.",)
+    return (f"It does not list “{provider.model}”, but has: {named}{more}.",)
 
 
 def told_of_answer(answer: StructuredAnswer) -> tuple[str, ...]:

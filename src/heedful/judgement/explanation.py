@@ -11,9 +11,9 @@ _LIKELY = 0.6
 def explain_item(draft: Draft) -> tuple[str, ...]:
     """Why an item is shown: its reasons, what it rests on, why its rank, who found it and how surely."""
     said = [_sentence(reason) for reason in draft.reasons]
-    said.extend(f"It rests on «{evidence.quote}»." for evidence in draft.evidence[:1])
+    said.extend(f"It rests on “{evidence.quote}”." for evidence in draft.evidence[:1])
     if draft.done_by is not None:
-        said.append(f"It counts as done because of «{draft.done_by.quote}».")
+        said.append(f"It counts as done because of “{draft.done_by.quote}”.")
     if draft.requires_confirmation:
         said.append(
             "It involves money, a signature or something that can't be taken back, so it waits for you."

@@ -451,6 +451,6 @@ def _with_entries(
 
 
 _NOTHING: dict[Mode, str] = {
-    "exact": "Every word must be there as it is written. Fewer words, or «By meaning», find more.",
+    "exact": "Every word must be there as it is written. Fewer words, or “By meaning”, find more.",
     "meaning": "Nothing remembered shares its words or comes near. Other words may.",
 }

@@ -64,7 +64,7 @@ class Maildir:
         folders = list(_folders(path, unread))
         files = [file for folder in folders for file in _messages(path, folder, unread)]
         if not folders and not is_bare(path):
-            raise RejectedError(f"{path.name} is no Maildir", "It has no folder «cur».")
+            raise RejectedError(f"{path.name} is no Maildir", "It has no folder “cur”.")
         stock = Stocktaking(cursor, name=path.name)
         yield from in_batches(
             chain(unread_folders(unread, path, stock, holds=_held_in), _steps(files, stock, zone=clock.zone)),

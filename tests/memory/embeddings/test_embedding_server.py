@@ -95,7 +95,7 @@ async def test_without_a_model_it_lists_what_the_server_has(store: Store) -> Non
         (error(401, "no such key"), "127.0.0.1 did not accept the key."),
         (Reply(404, '{"detail": "Not Found"}'), "127.0.0.1 makes no embeddings."),
         (error(501, "This server does not support embeddings."), "127.0.0.1 makes no embeddings."),
-        (error(404, "model 'm' not found, try pulling it first"), "127.0.0.1 does not know the model «m»."),
+        (error(404, "model 'm' not found, try pulling it first"), "127.0.0.1 does not know the model “m”."),
         (error(429, "slow down"), "127.0.0.1 asks for a pause."),
         (Reply(503, "busy"), "127.0.0.1 is not available right now (503)."),
         (web_page(), "127.0.0.1 answered with a web page."),
