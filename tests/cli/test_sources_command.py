@@ -29,7 +29,7 @@ def test_a_folder_in_which_no_message_is_found_does_not_come_in_without_a_word(l
     (line.folder / "box" / "cur").mkdir(parents=True)
     said = line.run("import", str(line.folder / "box")).out
     assert "0 new, 0 known, 0 rejected" in said
-    assert "No message was found in it, read as «Mail folder (Maildir)»" in said
+    assert "No message was found in it, read as “Mail folder (Maildir)”" in said
 
 
 def test_what_was_deleted_from_a_mailbox_is_gone_after_the_next_reading(line: Line) -> None:

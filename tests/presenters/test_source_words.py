@@ -69,7 +69,7 @@ def test_freshness_goes_by_the_moment_something_came_in_and_not_by_its_date() ->
 
 def test_a_source_in_which_nothing_was_found_says_what_it_was_taken_for() -> None:
     nothing = replace(READ, messages=0, label="Mail folder (Maildir)")
-    assert empty_words(nothing).startswith("No message was found in it, read as «Mail folder (Maildir)».")
+    assert empty_words(nothing).startswith("No message was found in it, read as “Mail folder (Maildir)”.")
     assert empty_words(READ) == ""
     assert empty_words(replace(nothing, rejected=2)) == ""
     assert empty_words(replace(nothing, last_sync_at=None)) == ""
@@ -97,6 +97,7 @@ def test_folders_that_could_not_be_read_are_named_and_nothing_of_them_is_offered
     assert machine.source(row)["unread_folders"] == ["Archive"]
     assert (unread_words(READ), belief_words(READ)) == ("", "")
     assert belief_words(replace(row, unread=())) == "They were deleted: forget 2 messages"
+    assert belief_words(replace(row, missing=1, unread=())) == "It was deleted: forget 1 message"
 
 
 def test_a_calendar_holds_events_and_a_folder_of_notes_holds_notes() -> None:

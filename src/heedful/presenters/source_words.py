@@ -86,7 +86,10 @@ def missing_words(row: "SourceRow") -> str:
 
 def belief_words(row: "SourceRow") -> str:
     """How a person says that what is missing was deleted; empty when nothing is, or while not all can be looked at."""
-    return f"They were deleted: forget {things(row, row.missing)}" if row.missing and not row.unread else ""
+    if not row.missing or row.unread:
+        return ""
+    told = "It was deleted" if row.missing == 1 else "They were deleted"
+    return f"{told}: forget {things(row, row.missing)}"
 
 
 def unread_words(row: "SourceRow") -> str:
@@ -104,7 +107,7 @@ def empty_words(row: "SourceRow") -> str:
     if row.last_sync_at is None or row.last_new_at is not None or row.messages or row.rejected:
         return ""
     thing = _THINGS.get(row.kind, "message")
-    return f"No {thing} was found in it, read as «{row.label}». If it is something else, choose its files one by one."
+    return f"No {thing} was found in it, read as “{row.label}”. If it is something else, choose its files one by one."
 
 
 def fresh_words(row: "SourceRow", now: datetime) -> str:
