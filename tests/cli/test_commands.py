@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from heedful.actionables import State
-from heedful.cli import Command, Terminal, entry, main
+from heedful.cli import Command, Terminal, main
 from heedful.cli.entry import commands
 from heedful.core.ids import RunId
 from heedful.core.paths import home_at
@@ -577,7 +577,7 @@ def test_the_apps_options_may_stand_without_its_command(monkeypatch: pytest.Monk
         return 0
 
     fake = Command(real.name, real.help, real.add_arguments, look)
-    monkeypatch.setattr(entry, "commands", lambda: {**commands(), "run": fake})
+    monkeypatch.setattr("heedful.cli.run.COMMAND", fake)
     assert main(["--demo"]) == 0
     assert main([]) == 0
     assert seen == [True, False]

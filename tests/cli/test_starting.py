@@ -72,9 +72,14 @@ def test_a_command_that_lists_brings_nothing_heavy_in(home: Path, command: str) 
     assert sorted(set(HEAVY) & loaded) == []
 
 
-def test_items_are_listed_without_what_reads_a_text(home: Path) -> None:
-    rooms = {name.split(".")[1] for name in modules_after(home, "items") if name.startswith("heedful.")}
-    assert rooms == {"actionables", "app", "cli", "core", "presenters", "storage"}
+def test_items_are_listed_without_what_reads_a_text_or_another_command(home: Path) -> None:
+    loaded = [name for name in modules_after(home, "items") if name.startswith("heedful.")]
+    assert {name.split(".")[1] for name in loaded} == {
+        "actionables", "app", "cli", "core", "presenters", "storage",
+    }  # fmt: skip
+    assert {name for name in loaded if name.startswith("heedful.cli.")} == {
+        "heedful.cli.command", "heedful.cli.entry", "heedful.cli.items", "heedful.cli.usage",
+    }  # fmt: skip
 
 
 def test_help_opens_no_store_and_loads_no_room(home: Path) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from heedful.core.discovery import DuplicateNameError, discover, modules_of
+from heedful.core.discovery import DuplicateNameError, discover, find, modules_of
 
 
 @pytest.fixture
@@ -46,6 +46,20 @@ def test_something_of_another_shape_stops_the_start(room: ModuleType) -> None:
     put(room, "one", "THING = 5")
     with pytest.raises(TypeError, match=r"a_room\.one\.THING is not a str"):
         discover(room, "THING", str, key=str)
+
+
+def test_one_file_is_asked_for_its_thing_with_no_other_loaded(room: ModuleType) -> None:
+    put(room, "one", "THING = 'first'")
+    put(room, "silent", "OTHER = 1")
+    put(room, "odd", "THING = 5")
+    put(room, "broken", "raise RuntimeError('never imported')")
+    put(room, "_private", "THING = 'never given'")
+    assert find(room, "one", "THING", str) == "first"
+    assert [find(room, name, "THING", str) for name in ("silent", "_private", "nowhere", "", "../one")] == [
+        None
+    ] * 5
+    with pytest.raises(TypeError, match=r"a_room\.odd\.THING is not a str"):
+        find(room, "odd", "THING", str)
 
 
 def test_an_empty_room_offers_nothing(room: ModuleType) -> None:

@@ -6,7 +6,7 @@ Exit codes: 0 done (also «nothing to do»), 1 failed with a sentence, 2 wrong u
 import argparse
 import os
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from heedful import __version__
@@ -26,9 +26,16 @@ def commands() -> dict[str, Command]:
     return discovery.discover(package, "COMMAND", Command, key=lambda command: command.name)
 
 
+def _commands_for(word: str) -> dict[str, Command]:
+    """The command that a line begins with, alone where its file is called like it; every command otherwise."""
+    import heedful.cli as package
+
+    command = discovery.find(package, word, "COMMAND", Command)
+    return {word: command} if command is not None and command.name == word else commands()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs what the arguments ask for (the process's own by default) and returns the exit code."""
-    known = commands()
     line = sys.argv[1:] if arguments is None else list(arguments)
     try:
         everywhere, rest = _shared().parse_known_args(line)
@@ -37,8 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     terminal = Terminal(home=find_home(everywhere.home, os.environ), as_json=everywhere.json)
     try:
         _refuse_a_file(everywhere.home)
-        rest = _known_or_default(rest, known)
-        asked = _parser(_offered(rest, known)).parse_args(rest)
+        rest = _with_default(rest)
+        known = _commands_for(rest[0])
+        _refuse_unknown(rest[0], known)
+        asked = _parser(known).parse_args(rest)
         code = known[asked.command].run(asked, terminal)
         terminal.finish()
         return code
@@ -73,22 +82,21 @@ def _say_no_more() -> None:
         return
 
 
-def _known_or_default(rest: list[str], known: Collection[str]) -> list[str]:
-    """The line as it is; with the app's command in front where no command stands, since its options may stand alone.
-
-    Raises:
-        MisusedError: It begins with a word that is no command.
-    """
+def _with_default(rest: list[str]) -> list[str]:
+    """The line as it is; with the app's command in front where no command stands, since its options may stand alone."""
     first = rest[0] if rest else ""
-    if not first or (first.startswith("-") and first not in ("-h", "--help", "--version")):
-        return ["run", *rest]
-    if first in known or first.startswith("-"):
-        return rest
+    is_bare = not first or (first.startswith("-") and first not in ("-h", "--help", "--version"))
+    return ["run", *rest] if is_bare else rest
+
+
+def _refuse_unknown(word: str, known: Collection[str]) -> None:
+    if word in known or word.startswith("-"):
+        return
     from difflib import get_close_matches
 
-    meant = get_close_matches(first, known, n=1)
+    meant = get_close_matches(word, known, n=1)
     raise MisusedError(
-        f"There is no command called {first}",
+        f"There is no command called {word}",
         f"Did you mean {meant[0]}?" if meant else "",
         "`heedful --help` lists them.",
     )
@@ -113,12 +121,7 @@ def _refuse_a_file(home: Path | None) -> None:
         raise UserCanFixError(f"{home} is a file, not a folder", "", "Name a folder with --home.")
 
 
-def _offered(line: list[str], known: Mapping[str, Command]) -> Iterable[Command]:
-    """The commands that a parser of this line must know: the one it begins with, all where it asks what there is."""
-    return [known[line[0]]] if line[0] in known else known.values()
-
-
-def _parser(offered: Iterable[Command]) -> argparse.ArgumentParser:
+def _parser(known: dict[str, Command]) -> argparse.ArgumentParser:
     parser = Parser(
         prog="heedful",
         description="Reads what already reaches you and says what needs you.",
@@ -126,6 +129,6 @@ def _parser(offered: Iterable[Command]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"heedful {__version__}")
     chosen = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in offered:
+    for command in known.values():
         command.add_arguments(chosen.add_parser(command.name, help=command.help, description=command.help))
     return parser

@@ -19,9 +19,7 @@ class DuplicateNameError(Exception):
 
 def modules_of(package: ModuleType) -> Iterable[ModuleType]:
     """The package's public modules in alphabetical order; names that start with an underscore are private."""
-    for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-        if not found.name.startswith("_"):
-            yield importlib.import_module(f"{package.__name__}.{found.name}")
+    return (importlib.import_module(f"{package.__name__}.{name}") for name in _names_in(package))
 
 
 def discover(package: ModuleType, attribute: str, kind: type[T], *, key: Callable[[T], str]) -> dict[str, T]:
@@ -33,13 +31,34 @@ def discover(package: ModuleType, attribute: str, kind: type[T], *, key: Callabl
     """
     found: dict[str, T] = {}
     for module in modules_of(package):
-        offered = getattr(module, attribute, None)
+        offered = _offer(module, attribute, kind)
         if offered is None:
             continue
-        if not isinstance(offered, kind):
-            raise TypeError(f"{module.__name__}.{attribute} is not a {kind.__name__}")
         name = key(offered)
         if name in found:
             raise DuplicateNameError(f"{module.__name__} offers {name!r}, which another file offers already")
         found[name] = offered
     return found
+
+
+def find(package: ModuleType, name: str, attribute: str, kind: type[T]) -> T | None:
+    """What the package's module of this name offers, with no other module loaded; None where there is none, or nothing.
+
+    Raises:
+        TypeError: It offers something that is not a `kind`.
+    """
+    if name not in _names_in(package):
+        return None
+    return _offer(importlib.import_module(f"{package.__name__}.{name}"), attribute, kind)
+
+
+def _names_in(package: ModuleType) -> list[str]:
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    return [name for name in names if not name.startswith("_")]
+
+
+def _offer(module: ModuleType, attribute: str, kind: type[T]) -> T | None:
+    offered = getattr(module, attribute, None)
+    if offered is not None and not isinstance(offered, kind):
+        raise TypeError(f"{module.__name__}.{attribute} is not a {kind.__name__}")
+    return offered
