@@ -17,26 +17,60 @@ class Shape:
     """A kind of secret; its pattern holds what is taken out in the group `secret`.
 
     `triggers` are lower-case; the pattern is matched only at places where one of them stands, and everywhere when there
-    are none.
+    are none. A secret that may stand before its trigger is looked for up to `around` characters on both sides of it.
+    `mark` is a character that all of the triggers hold and prose seldom does, empty where there is none.
     """
 
     kind: str
     triggers: tuple[str, ...]
     pattern: re.Pattern[str]
+    around: int = 0
+    mark: str = ""
 
 
-def _shape(kind: str, triggers: tuple[str, ...], pattern: str, *, ignore_case: bool = False) -> Shape:
-    return Shape(kind, triggers, re.compile(pattern, re.IGNORECASE if ignore_case else 0))
+MARKS = "_=~:/.-"
+
+
+def shape(
+    kind: str,
+    triggers: tuple[str, ...],
+    pattern: str,
+    *,
+    ignore_case: bool = False,
+    around: int = 0,
+) -> Shape:
+    """A shape with its pattern compiled."""
+    shared = (mark for mark in MARKS if triggers and all(mark in trigger for trigger in triggers))
+    compiled = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
+    return Shape(kind, triggers, compiled, around, next(shared, ""))
 
 
 def _token(kind: str, triggers: tuple[str, ...], pattern: str) -> Shape:
     """A token that is told by its prefix and stands alone."""
-    return _shape(kind, triggers, rf"(?<![A-Za-z0-9_-])(?P<secret>{pattern})")
+    return shape(kind, triggers, rf"(?<![A-Za-z0-9_-])(?P<secret>{pattern})")
 
 
+_NO_VALUE = "|".join(
+    (
+        r"[a-z_][\w.]{0,60}[(\[](?:[\"')\]]|[a-z_][\w.]{0,60}[()\[\]=,])",
+        r"(?:process|import\.meta)\.env\b|os\.environ\b|(?-i:\$[A-Z_]{3,40}(?!\w))",
+        r"\$\{\w|\{\{|\{[a-z_][\w.]{2,60}\}|\[[a-z][a-z ]{2,40}\]",
+        r"(?:your|my|some)_(?:[a-z]{1,20}_){0,4}(?:key|token|secret|password|here)(?!\w)",
+        r"(?:none|null|nil|undefined|true|false|hashed_password)(?![^\s\"',;)\]}])",
+    )
+)
+"""Where a program takes it from instead: a call, its environment; and what a template leaves to be filled in."""
+_SAID_OF_IT = (
+    "for|stored|ensure|see|use|choose|enter|create|set|make|keep|ask|required|optional|needed|changed|forgotten|expired"
+    "|number|numbers|characters|letters|minimum|unknown|hidden|protected|reset"
+    "|número|obrigatória|obrigatório|opcional|alterada|escolha|digite|esqueci|expirada|inválida|incorreta|mínimo"
+    "|obligatoria|obligatorio|elige|introduce|olvidada|caducada|incorrecta|nummer|erforderlich|vergessen|geändert"
+    "|abgelaufen|siehe|mindestens|falsch"
+)
+"""Words with which a sentence about a password goes on, or a form's field: none is anybody's password."""
 _ASSIGNED = (
     r"[\"']?(?:[ \t]*\([^()\n]{0,30}\))?[ \t*]{0,8}(?::=|=>|[:=：])[ \t*]{0,8}[\"']?"
-    r"(?![ \t]|\[redacted: |https?://|//)"
+    rf"(?![ \t]|\[redacted: |https?://|//|{_NO_VALUE}|(?:{_SAID_OF_IT})(?![^\s.,;:!?]))"
 )
 _VALUE = r"(?:(?!\[redacted: )[^\s\"'<>&])"
 _NOT_A_STOP = r"(?<![.,;:!?)])"
@@ -89,9 +123,16 @@ def _told_by_a_prefix() -> tuple[Shape, ...]:
             r"[srp]k_(?:live|test)_[A-Za-z0-9]{16,}",
         ),
         _token("Stripe key", ("whsec_",), r"whsec_[A-Za-z0-9+/=]{16,}"),
-        _token("Slack token", ("xox", "xapp-"), r"(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,}"),
+        _token("Slack token", ("xox", "xapp-"), r"(?:xox[a-z]|xapp)-[A-Za-z0-9%-]{10,}"),
         _token(
-            "Slack token", ("hooks.slack.com/services/",), r"hooks\.slack\.com/services/[A-Za-z0-9/]{20,}"
+            "Slack token",
+            ("hooks.slack.com/",),
+            r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/]{20,}",
+        ),
+        _token(
+            "Discord token",
+            ("discord.com/api/", "discordapp.com/api/"),
+            r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/\d{15,20}/[A-Za-z0-9_-]{40,}",
         ),
         _token("npm token", ("npm_",), r"npm_[A-Za-z0-9]{36,}"),
         _token("PyPI token", ("pypi-",), r"pypi-[A-Za-z0-9_-]{50,}"),
@@ -116,6 +157,22 @@ def _of_more_issuers() -> tuple[Shape, ...]:
         _token("Notion token", ("ntn_",), r"ntn_[A-Za-z0-9]{40,}(?![A-Za-z0-9_-])"),
         _token("Groq key", ("gsk_",), r"gsk_[A-Za-z0-9]{40,}(?![A-Za-z0-9_-])"),
         _token("xAI key", ("xai-",), r"xai-[A-Za-z0-9]{64,}(?![A-Za-z0-9_-])"),
+        _token(
+            "Atlassian token",
+            ("atatt3", "atctt3", "atbb"),
+            r"(?:AT[AC]TT3[A-Za-z0-9_=-]{40,}|ATBB[A-Za-z0-9]{28,})",
+        ),
+        _token("Vault token", ("hvs.",), r"hvs\.[A-Za-z0-9_-]{24,}"),
+        _token("Grafana token", ("glsa_",), r"glsa_[A-Za-z0-9+/=_]{32,}"),
+        _token("Sentry token", ("sntrys_", "sntryu_"), r"sntry[su]_[A-Za-z0-9+/=_]{40,}"),
+        _token(
+            "Supabase key",
+            ("sbp_", "sb_secret_"),
+            r"(?:sbp_[0-9a-f]{40}(?![A-Za-z0-9_-])|sb_secret_[A-Za-z0-9_-]{20,})",
+        ),
+        _token("RubyGems key", ("rubygems_",), r"rubygems_[0-9a-f]{48}(?![A-Za-z0-9_-])"),
+        _token("Tailscale key", ("tskey-",), r"tskey-[a-z]{2,10}-[A-Za-z0-9]{6,}-[A-Za-z0-9]{20,}"),
+        _token("Nostr key", ("nsec1",), r"nsec1[02-9ac-hj-np-z]{58}(?![A-Za-z0-9_-])"),
         _token("age key", ("age-secret-key-1",), r"AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}(?![A-Za-z0-9_-])"),
     )
 
@@ -123,20 +180,37 @@ def _of_more_issuers() -> tuple[Shape, ...]:
 def _told_by_a_form() -> tuple[Shape, ...]:
     """What has an issuer's length and alphabet, beside what goes before it."""
     return (
-        _shape("Twilio key", (), r"(?P<secret>(?:SK|AC)(?<![A-Za-z0-9_-]..)[0-9a-f]{32})(?![A-Za-z0-9])"),
-        _shape(
+        shape("Twilio key", (), r"(?P<secret>(?:SK|AC)(?<![A-Za-z0-9_-]..)[0-9a-f]{32})(?![A-Za-z0-9])"),
+        shape(
             "Azure key",
-            ("accountkey=", "sharedaccesskey=", "?sig=", "&sig="),
-            r"[?&]?[a-z]{3,15}=(?P<secret>[A-Za-z0-9%+/=_-]{30,})",
+            ("key", "sig"),
+            r"(?:(?:(?<=account)|(?<=sharedaccess))key|(?<=[?&])sig)=(?P<secret>[A-Za-z0-9%+/=_-]{30,})",
             ignore_case=True,
         ),
-        _shape(
+        shape(
             "Azure key",
             ("8q~",),
             r"(?<=[A-Za-z0-9]{3})(?P<secret>8Q~[A-Za-z0-9_.~-]{31,34})(?![A-Za-z0-9_.~-])",
         ),
-        _shape(
+        shape(
+            "Terraform token",
+            (".atlasv1.",),
+            r"(?<=[A-Za-z0-9]{14})(?P<secret>\.atlasv1\.[A-Za-z0-9_=-]{60,})",
+        ),
+        shape(
             "Telegram bot token", (":aa",), r"(?<=\d{8}):(?P<secret>AA[A-Za-z0-9_-]{32,33})(?![A-Za-z0-9_-])"
+        ),
+        shape(
+            "Discord token",
+            ("discord",),
+            r"(?<![A-Za-z0-9_-])(?P<secret>[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})"
+            r"(?![A-Za-z0-9_-])",
+            around=400,
+        ),
+        shape(
+            "wallet key",
+            ("prv",),
+            r"prv(?<=[xyzt]...)(?<![A-Za-z0-9]....)(?P<secret>[1-9A-HJ-NP-Za-km-z]{107})(?![A-Za-z0-9])",
         ),
         _token("JWT", ("eyj",), r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
     )
@@ -145,27 +219,28 @@ def _told_by_a_form() -> tuple[Shape, ...]:
 def _sent_along() -> tuple[Shape, ...]:
     """What a program sends with a request: in its headers, or in an address."""
     return (
-        _shape(
+        shape(
             "authorization header",
             ("authorization",),
             r"authorization[\"']?[ \t]{0,8}[:=][ \t]{0,8}[\"']?(?:bearer|basic|token|digest|apikey|negotiate)[ \t]{1,8}"
             rf"(?P<secret>{_VALUE}{{6,}})",
             ignore_case=True,
         ),
-        _shape(
+        shape(
             "bearer token",
             ("bearer ",),
             r"bearer[ \t]{1,8}(?P<secret>(?=[A-Za-z._~+/=-]{0,64}\d)[A-Za-z0-9._~+/=-]{16,})",
             ignore_case=True,
         ),
-        _shape(
+        shape(
             "OAuth parameter",
-            ("access_token=", "refresh_token=", "id_token=", "client_secret=", "assertion=", "code="),
-            r"(?<=[?&#_])(?:(?:access|refresh|id)_token|client_secret|assertion|code)="
+            ("token", "secret", "assertion", "code"),
+            r"(?:(?:(?<=[?&#_]access_)|(?<=[?&#_]refresh_)|(?<=[?&#_]id_))token|(?<=[?&#_]client_)secret"
+            r"|(?<=[?&#_])(?:assertion|code))="
             r"(?P<secret>(?:(?!\[redacted: )[^&\s\"'<>#\]]){12,})",
             ignore_case=True,
         ),
-        _shape(
+        shape(
             "password in a link",
             ("://",),
             r"://[^\s/:@\[\]]{0,64}:(?P<secret>[^\s/@\[\]]{1,128})@",
@@ -176,13 +251,14 @@ def _sent_along() -> tuple[Shape, ...]:
 def _written_out() -> tuple[Shape, ...]:
     """What somebody gives a name to: «password: …», «the password is …», «API key = …»."""
     return (
-        _shape(
+        shape(
             "password",
             _PASSWORD_TRIGGERS,
-            rf"(?:{'|'.join(_PASSWORD_TRIGGERS)}){_ASSIGNED}(?P<secret>{_VALUE}{{3,}}{_NOT_A_STOP})",
+            rf"(?:{'|'.join(_PASSWORD_TRIGGERS)}){_ASSIGNED}"
+            rf"(?P<secret>[a-z]{{4}}(?: [a-z]{{4}}){{3}}\b|{_VALUE}{{3,}}{_NOT_A_STOP})",
             ignore_case=True,
         ),
-        _shape(
+        shape(
             "password",
             ("password", "passwort", "kennwort", "senha", "palavra-passe", "contraseña", "clave de acceso"),
             r"(?:passwor[dt]|kennwort|senha|palavra-passe|contraseña|clave de acceso)[ \t]{1,8}"
@@ -190,7 +266,7 @@ def _written_out() -> tuple[Shape, ...]:
             rf"(?P<secret>(?=[^\s\d]{{0,64}}\d){_VALUE}{{5,}}{_NOT_A_STOP})",
             ignore_case=True,
         ),
-        _shape(
+        shape(
             "secret",
             ("key", "token", "secret"),
             rf"(?:(?:{_KEY_OF})key|token|secret){_ASSIGNED}(?P<secret>{_VALUE}{{8,}}{_NOT_A_STOP})",
@@ -199,15 +275,24 @@ def _written_out() -> tuple[Shape, ...]:
     )
 
 
-_KEY_BEGIN = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,40})PRIVATE KEY(?: BLOCK)?-----")
-_KEY_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BODY = re.compile(r"(?:[\s>]*+[A-Za-z0-9+/=]{16,}+)*+")
+_KEY_BEGIN = re.compile(
+    r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 [A-Z ]{0,20}PRIVATE KEY ----"
+    r"|Private-Lines: \d{1,3}(?=\r?\n)"
+)
+_KEY_END = re.compile(
+    r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 [A-Z ]{0,20}PRIVATE KEY ----"
+    r"|Private-MAC: [0-9a-f]{40,64}"
+)
+_KEY_BODY = re.compile(
+    r"(?:[\s>\\]{1,8}[A-Za-z-]{4,20}: [^\n\\]{0,100}){0,6}(?:[\s>\\]*+[A-Za-z0-9+/=]{16,}+)*+"
+)
+"""A key's headers and lines; a line break may be written out as in JSON: its letter passes for one of the key's."""
 _KEY_CHARS = 32_768
 
 
 def private_keys(text: str) -> Iterator[Span]:
-    """The PEM, OpenSSH and PGP private key blocks; one that was cut off ends with its last line of key material."""
-    if "PRIVATE KEY" not in text:
+    """PEM, OpenSSH, SSH2, PuTTY and PGP private keys; one that was cut off ends with its last line of key material."""
+    if "PRIVATE KEY" not in text and "Private-Lines: " not in text:
         return
     ends = [found.end() for found in _KEY_END.finditer(text)]
     position = 0

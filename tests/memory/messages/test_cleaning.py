@@ -109,7 +109,7 @@ def test_a_secret_that_runs_across_zones_leaves_nothing_that_counts_as_the_perso
 
 
 def test_what_holds_no_secret_is_the_very_same_thing() -> None:
-    item = letter(1, "Your code is 123456. Call 555 0100, order 4111.")
+    item = letter(1, "Your order is 123456. Call 555 0100, gate 4111.")
     assert without_secrets(item) == (item, 0)
     assert without_secrets(item)[0] is item
 
