@@ -36,6 +36,15 @@ async def test_the_page_shows_sizes_soundness_and_backups_and_leads_back(stage: 
     assert stage.window.page("settings").isVisible()
 
 
+async def test_escape_leads_back_to_settings(stage: Stage) -> None:
+    shown = await page(stage)
+    stage.window.activateWindow()
+    QTest.keyClick(stage.window, Qt.Key.Key_Escape)
+    await settle()
+    assert not shown.isVisible()
+    assert stage.window.page("settings").isVisible()
+
+
 async def test_a_check_and_a_backup_are_a_click_away(stage: Stage) -> None:
     shown = await page(stage)
     await stage.press(shown.check)

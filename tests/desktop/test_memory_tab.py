@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from heedful.core.errors import UserCanFixError
+from heedful.desktop.window.frame import STILL_HERE_WORDS
 from heedful.desktop.window.memory import MemoryTab
 from heedful.presenters.memory_rows import SLICE
 from heedful.presenters.memory_views import EntityScope
@@ -19,6 +20,28 @@ from tests.fakes import memories
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 FRAME_S = 0.016
+
+
+async def test_escape_leads_from_a_letter_to_its_list_and_to_the_navigator_and_then_closes(
+    stage: Stage,
+) -> None:
+    tab = await opened(stage)
+    stage.window.activateWindow()
+    await look_up(tab, "slides")
+    QTest.keyClick(tab.words, Qt.Key.Key_Return)
+    await stage.remembered.open_letter(stage.memory.messages[0].chunks[0].id)
+    await settle()
+    pages = []
+    for _ in range(2):
+        pages.append(stage.remembered.view.value.page)
+        QTest.keyClick(stage.window.focusWidget(), Qt.Key.Key_Escape)
+        await settle()
+    assert pages == ["letter", "results"]
+    assert stage.remembered.view.value.page == "home"
+    assert stage.toasts.last.value is None
+    QTest.keyClick(stage.window.focusWidget(), Qt.Key.Key_Escape)
+    await settle()
+    assert stage.window.toast.accessibleName() == STILL_HERE_WORDS
 
 
 async def test_the_navigator_names_sources_people_topics_and_days(stage: Stage) -> None:

@@ -12,6 +12,7 @@ from heedful.core.errors import UserCanFixError
 from heedful.desktop.slots import BUG_WORDS, Slots
 from heedful.desktop.theme import DARK
 from heedful.desktop.widgets.column import ScrollColumn
+from heedful.desktop.widgets.pressable import Pressable
 from heedful.desktop.window.frame import NO_TRAY_WORDS, SIZE, STILL_HERE_WORDS, WIDEST_PAGE
 from heedful.desktop.window.sources import SourcesTab
 from tests.desktop.stage import Stage, settle
@@ -107,6 +108,23 @@ async def test_a_toast_waits_only_for_who_went_to_it_by_keyboard(
     assert timer is not None
     timer.timeout.emit()
     assert toast.isVisible() is stays
+
+
+async def test_undo_by_mouse_lights_nothing_up(stage: Stage) -> None:
+    await stage.show()
+    stage.window.activateWindow()
+
+    async def take_back() -> None:
+        pass
+
+    stage.toasts.say("Kept", take_back=take_back)
+    await settle()
+    before = stage.window.focusWidget()
+    QTest.mouseClick(stage.window.toast.button, Qt.MouseButton.LeftButton)
+    await settle()
+    assert not stage.window.toast.isVisible()
+    assert stage.window.focusWidget() is before
+    assert not [one for one in stage.window.findChildren(Pressable) if one.shows_focus]
 
 
 async def test_the_window_turns_dark_without_being_built_again(stage: Stage, qapp: QApplication) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
@@ -43,6 +44,15 @@ class Desk:
     open_tab: Callable[[str], None]
     show_page: Callable[[QWidget], None]
     watches: list[Unsubscribe] = field(default_factory=list)
+
+
+@runtime_checkable
+class StepsBack(Protocol):
+    """A page that was gone into, and that Escape leads out of before it closes the window."""
+
+    def step_back(self) -> bool:
+        """Goes back where one came from; False where one has come from nowhere."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ class Weight(StrEnum):
 
 
 _HEIGHTS = {Weight.PRIMARY: 28, Weight.PLAIN: 28, Weight.DANGER: 28, Weight.QUIET: 28, Weight.LINK: 22}
-_PADDINGS = {Weight.PRIMARY: 12, Weight.PLAIN: 12, Weight.DANGER: 12, Weight.QUIET: 6, Weight.LINK: 2}
+_PADDINGS = {Weight.PRIMARY: 12, Weight.PLAIN: 12, Weight.DANGER: 12, Weight.QUIET: 6, Weight.LINK: 3}
+_RING_INSETS = {Weight.PRIMARY: 2.5, Weight.LINK: 0.75}
 _ICON = 14
 
 
@@ -92,9 +93,9 @@ class Button(Pressable):
         painter.setFont(self._font)
         painter.setPen(ink)
         painter.drawText(where, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
-        filled = self._weight is Weight.PRIMARY
-        ring = "on_blue" if filled and self.is_live else "blue"
-        self.paint_focus(painter, QRectF(self.rect()), token=ring, inset=2.5 if filled else 1.0)
+        ring = "on_blue" if self._weight is Weight.PRIMARY and self.is_live else "blue"
+        inset = _RING_INSETS.get(self._weight, 1.0)
+        self.paint_focus(painter, QRectF(self.rect()), token=ring, inset=inset)
 
     def _paint_ground(self, painter: QPainter) -> None:
         where = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)

@@ -19,12 +19,16 @@ _BY_KEYBOARD = {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason
 
 
 class _ToastButton(Button):
-    """A link in the toast's own colour; `is_held` while the person went to it, since a window gives focus by itself."""
+    """A link in the toast's own colour; `is_held` while the person went to it, since a window gives focus by itself.
+
+    A click leaves the keyboard where it is: the toast leaves with it, and what is next would light up.
+    """
 
     def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
         super().__init__(theme, text, weight=Weight.LINK, parent=parent)
         self._font = font(12, QFont.Weight.Bold)
         self.is_held = False
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
         self.is_held = event.reason() in _BY_KEYBOARD

@@ -115,7 +115,8 @@ class CarePage(ScrollColumn):
         super().__init__()
         self._desk = desk
         theme = desk.theme
-        self.back = Button(theme, "‹ Settings", weight=Weight.LINK)
+        self.back = Button(theme, "Settings", weight=Weight.LINK, icon="left")
+        self.back.setAccessibleName("Back to Settings")
         self.back.clicked.connect(back)
         self.column.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(Paragraph(theme, TITLE, text="Care of the memory"))
@@ -130,6 +131,11 @@ class CarePage(ScrollColumn):
         returns = QShortcut(QKeySequence(QKeySequence.StandardKey.Back), self, back)
         returns.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         desk.watches.append(desk.care.view.watch(self._show))
+
+    def step_back(self) -> bool:
+        """To the Settings tab."""
+        self.back.click()
+        return True
 
     def export_into(self, folder: Path) -> None:
         """Exports into a chosen folder."""

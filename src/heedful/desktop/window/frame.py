@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from heedful.core.bus import Unsubscribe
-from heedful.desktop.tabs import Desk, Tab, tabs
+from heedful.desktop.tabs import Desk, StepsBack, Tab, tabs
 from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.drop_zone import dropped_files, take_a_copy
 from heedful.desktop.widgets.reading_order import walk_on
@@ -81,7 +81,7 @@ class IntelligenceWindow(QWidget):
         self._watches.append(toasts.last.watch(self.toast.say))
         QShortcut(QKeySequence.StandardKey.Undo, self, self.toast.undo_now)
         QShortcut(QKeySequence("Ctrl+Q"), self, quit_asked)
-        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._step_back)
 
     def show_page(self, page: QWidget) -> None:
         """Shows a page without the rail: what comes before there is a store."""
@@ -125,6 +125,11 @@ class IntelligenceWindow(QWidget):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def _step_back(self) -> None:
+        page: object = self.stack.currentWidget()
+        if not (isinstance(page, StepsBack) and page.step_back()):
+            self.close()
 
     def leave(self) -> None:
         """Lets go of what is watched, before the presenters close."""

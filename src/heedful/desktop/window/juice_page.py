@@ -231,7 +231,8 @@ class JuicePage(ScrollColumn):
         super().__init__()
         self._desk = desk
         theme = desk.theme
-        self.back = Button(theme, "‹ Settings", weight=Weight.LINK)
+        self.back = Button(theme, "Settings", weight=Weight.LINK, icon="left")
+        self.back.setAccessibleName("Back to Settings")
         self.back.clicked.connect(back)
         self.paste = PasteBox(desk)
         self.savings = SavingsBlock(desk)
@@ -277,6 +278,11 @@ class JuicePage(ScrollColumn):
         returns.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         desk.watches.append(desk.juice.view.watch(self._show))
         desk.juice.refresh()
+
+    def step_back(self) -> bool:
+        """To the Settings tab."""
+        self.back.click()
+        return True
 
     def _place(self, gap: int = SECTION_GAP) -> QVBoxLayout:
         """A place in the column for what comes and goes, with room above it."""

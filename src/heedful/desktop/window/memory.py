@@ -224,6 +224,13 @@ class MemoryTab(QWidget):
             return
         self._enter(page)
 
+    def step_back(self) -> bool:
+        """From a letter to its list, from a list to the navigator, and from there nowhere."""
+        if self._desk.memory.view.value.page == "home":
+            return False
+        self._desk.slots.call(self._desk.memory.back)
+        return True
+
     def _enter(self, page: QWidget | None) -> None:
         """Whoever walks by keyboard goes on where they arrived, not at the window's beginning."""
         if page is self._letter is not None:

@@ -99,8 +99,11 @@ class ResultsPage(QWidget):
         self._gap = QWidget(self)
         self._gap.setFixedHeight(8)
         layout.addWidget(self._gap)
-        self._joining = QVBoxLayout()
-        layout.addLayout(self._joining)
+        self._ground_of_joining = QWidget(self)
+        self._ground_of_joining.hide()
+        self._joining = QVBoxLayout(self._ground_of_joining)
+        self._joining.setContentsMargins(0, 0, 0, 8)
+        layout.addWidget(self._ground_of_joining)
         self.joining: JoinPanel | None = None
         layout.addWidget(self._who())
         layout.addWidget(self._rows(listed), 1)
@@ -202,9 +205,9 @@ class ResultsPage(QWidget):
         if self.joining is None and view is not None:
             self.joining = JoinPanel(self._desk.theme, self._joins(), self)
             self._joining.addWidget(self.joining)
-            self._joining.addSpacing(8)
         if self.joining is not None:
             held = view is None and self.joining.isAncestorOf(self.focusWidget())
+            self._ground_of_joining.setVisible(view is not None)
             self.joining.say(view)
             if held:
                 self.same.setFocus(Qt.FocusReason.TabFocusReason)
