@@ -376,6 +376,40 @@ async def test_no_number_of_a_hit_sounds_out_what_a_program_may_not_see(
     assert [await program.ask(tool, query=query) for tool, query in asked] != before
 
 
+@pytest.mark.parametrize(
+    "question", ["What is going on with the oncologist?", "Was ist mit dem Oncologist los in December 2026?"]
+)
+async def test_no_summary_leads_to_what_was_said_beside_something_hidden(
+    store: Store, program: Program, question: str
+) -> None:
+    late = MONDAY + timedelta(days=3)
+    await take(store, A, *[letter(n, f"The boats, {n}. They are in the harbour.") for n in range(1, 5)])
+    await take(
+        store, A, *[letter(n, f"The nets, {n}. All of them are dry.", sent_at=late) for n in range(5, 9)]
+    )
+    program.may(NAMES_A)
+    await settle(store, program.clock)
+    before = [await program.ask(tool, query=question) for tool in ("memory.recall", "memory.context")]
+    hidden = [letter(n, f"The oncologist called, {n}. It is well.", sent_at=late) for n in range(20, 23)]
+    await take(store, B, *hidden)
+    await settle(store, program.clock)
+    assert [await program.ask(tool, query=question) for tool in ("memory.recall", "memory.context")] == before
+    program.may(NAMES_BOTH)
+    assert (await program.ask("memory.recall", query=question))["hits"]
+
+
+async def test_a_word_that_only_a_hidden_source_has_is_taken_for_one_that_is_nowhere(
+    store: Store, program: Program
+) -> None:
+    await take(store, A, letter(1, "The oncologists of the town meet."), letter(2, "The boats."))
+    await take(store, B, letter(3, "Nothing of it."))
+    program.may(NAMES_A)
+    before = await program.ask("memory.recall", query="who is oncolog?")
+    assert "x1" in ids(before)
+    await take(store, B, letter(4, "A letter to oncolog at once."))
+    assert await program.ask("memory.recall", query="who is oncolog?") == before
+
+
 async def test_the_meaning_of_a_turn_is_not_told_where_a_hidden_one_before_it_has_a_part_in_it(
     store: Store, program: Program
 ) -> None:

@@ -49,6 +49,8 @@ def lexical(connection: Connection, question: Question, *, limit: int, scope: Sc
     """The passages that match best by words."""
     total = int(connection.value("SELECT max(seq) FROM chunks") or 0)
     counts = counted(connection, "chunk_index", question.terms, total)
+    if scope.filters.among is not None:
+        counts = _let_through(connection, question.terms, counts, scope)
     rarity = {word: _rarity(count, total) for word, count in counts.items()}
     query = _query(question, counts)
     if not query:
@@ -61,6 +63,23 @@ def lexical(connection: Connection, question: Question, *, limit: int, scope: Sc
     if rows is None:
         rows = _best(connection, query, limit=limit, scope=scope, is_wide=is_wide)
     return Lexical({int(seq or 0): -float(score or 0.0) for seq, score in rows}, rarity)
+
+
+def _let_through(
+    connection: Connection, terms: Iterable[Term], counts: Mapping[str, int], scope: Scope
+) -> dict[str, int]:
+    """The counts, but none of a word that is nowhere in the scope.
+
+    Whoever may see some sources only would tell from what is done with it that it is elsewhere.
+    """
+    near, bindings = _narrowing(scope)
+    anywhere = f"SELECT 1 FROM chunk_index {near} chunk_index MATCH :query LIMIT 1"
+    return {
+        term.word: counts[term.word]
+        if connection.value(anywhere, {**bindings, "query": alternatives(term)})
+        else 0
+        for term in terms
+    }
 
 
 def _best_let_through(

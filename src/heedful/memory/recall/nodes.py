@@ -3,13 +3,18 @@
 Nodes are met by the words of their texts, by the days the question names, and from below, by the passages nearest in
 meaning; where a model is in reach their vectors count too. From the best ones the way goes down, child by child, to
 passages. Whether a node is sealed, or knows of what came last, makes no difference: what hangs below it is read anew.
+
+For whoever may see some sources only, a node in which another speaks is none: what it is about would lead to what was
+said beside it.
 """
 
 import heapq
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from heedful.core.clock import to_millis
+from heedful.core.ids import SourceId
 from heedful.memory.embeddings.vector_meaning import Sense
 from heedful.memory.recall import by_words, node_vectors
 from heedful.memory.search.question import Question
@@ -22,6 +27,10 @@ LOOKED_INTO = 24
 """Nodes whose children are read, at most; each costs a look-up or two."""
 MOST_LEAVES = 80
 WORDS, NEAR, DAYS, ABOVE = 1.0, 1.0, 0.5, 0.5
+HIGHEST_OF_SOME = 2
+"""The highest level of a node that is asked who speaks in it; it has about a hundred passages below."""
+
+Among = frozenset[SourceId] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +65,30 @@ class _Fit:
 
 
 def below_summaries(
-    connection: Connection, question: Question, *, sense: Sense | None, leaves: Sequence[int]
+    connection: Connection,
+    question: Question,
+    *,
+    sense: Sense | None,
+    leaves: Sequence[int],
+    among: Among = None,
 ) -> dict[int, float]:
     """Passages below the summaries that fit, with how well the best of these fits, as a share of the best of all.
 
-    `leaves` are passages that were found near already: what is above them is looked at too.
+    `leaves` are passages that were found near already: what is above them is looked at too. `among` are the sources
+    that whoever asks may see, None for all.
     """
     words = _by_words(connection, question)
     periods = tuple((to_millis(begin), to_millis(end)) for begin, end in question.periods)
     met = _met(connection, [*words, *_above(connection, leaves[:FROM_BELOW]), *_by_days(connection, periods)])
+    met = _seen(connection, met, among)
     fit = _Fit(words, _near(connection, sense, [node.seq for node in met]), periods)
-    found = _downwards(connection, sense, fit, met)
+    found = _downwards(connection, sense, fit, met, among)
     best = max(found.values(), default=0.0) or 1.0
     return {seq: points / best for seq, points in found.items()}
 
 
 def _downwards(
-    connection: Connection, sense: Sense | None, fit: _Fit, met: Iterable[_Met]
+    connection: Connection, sense: Sense | None, fit: _Fit, met: Iterable[_Met], among: Among
 ) -> dict[int, float]:
     """The passages below, the best node first; a child inherits a part of what spoke for its parent."""
     waiting = [(-points, node.seq, node) for node in met if (points := fit.of(node, 0.0)) > 0]
@@ -87,7 +103,7 @@ def _downwards(
         for leaf in _leaves(connection, node.id):
             found.setdefault(leaf, -negative)
         if node.has_nodes:
-            children = _children(connection, node.id)
+            children = _seen(connection, _children(connection, node.id), among)
             closer = _Fit(fit.words, _near(connection, sense, [child.seq for child in children]), fit.periods)
             for child in children:
                 if (points := closer.of(child, -negative)) > 0:
@@ -148,6 +164,27 @@ def _met(connection: Connection, seqs: Iterable[int]) -> list[_Met]:
 
 def _children(connection: Connection, node_id: str) -> list[_Met]:
     return [_node(row) for row in connection.rows(f"{_NODE} WHERE n.parent_id = ?", (node_id,))]
+
+
+def _seen(connection: Connection, nodes: Sequence[_Met], among: Among) -> list[_Met]:
+    """Those nodes that nobody speaks in who is not among these sources; none that is too high to be asked."""
+    if among is None:
+        return list(nodes)
+    rows = connection.rows(
+        "WITH RECURSIVE below (top, id) AS (SELECT n.seq, n.id FROM nodes n WHERE n.level <= :highest "
+        "AND n.seq IN (SELECT value FROM json_each(:nodes)) UNION ALL SELECT b.top, n.id FROM below b "
+        "CROSS JOIN nodes n ON n.parent_id = b.id) SELECT b.top FROM below b CROSS JOIN node_chunks k "
+        "ON k.node_id = b.id CROSS JOIN chunks c ON c.id = k.chunk_id CROSS JOIN messages m "
+        "ON m.seq = c.message_seq GROUP BY b.top "
+        "HAVING min(m.source_id IN (SELECT value FROM json_each(:among))) = 1",
+        {
+            "highest": HIGHEST_OF_SOME,
+            "nodes": json.dumps([node.seq for node in nodes]),
+            "among": json.dumps(sorted(among)),
+        },
+    )
+    seen = {row[0] for row in rows}
+    return [node for node in nodes if node.seq in seen]
 
 
 _NODE = (

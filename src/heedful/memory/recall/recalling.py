@@ -88,7 +88,7 @@ def gathered(
     below: Mapping[int, float] = {}
     if question.is_broad:
         leaves = by_meaning or list(by_words.scores)
-        below = below_summaries(connection, question, sense=sense, leaves=leaves)
+        below = below_summaries(connection, question, sense=sense, leaves=leaves, among=filters.among)
     seqs = list(dict.fromkeys([*by_words.scores, *by_meaning, *by_day, *below]))
     passed = within(connection, seqs, scope)
     evidence = Evidence(question, by_words, {}, below)
