@@ -247,10 +247,14 @@ async def test_a_file_that_is_offered_to_be_moved_stays_with_whoever_offers_it(
     await settle()
 
 
-async def test_words_that_come_over_the_window_open_nothing(stage: Stage) -> None:
+@pytest.mark.parametrize("is_link", [False, True])
+async def test_words_and_links_that_come_over_the_window_open_nothing(stage: Stage, *, is_link: bool) -> None:
     await stage.show()
     words = QMimeData()
-    words.setText("not a file")
+    if is_link:
+        words.setUrls([QUrl("https://elsewhere.example/Inbox.mbox")])
+    else:
+        words.setText("not a file")
     over = QDragEnterEvent(
         QPoint(200, 300),
         Qt.DropAction.CopyAction,

@@ -28,7 +28,7 @@ async def test_a_message_is_counted_before_it_is_asked_about(room: Room) -> None
     await room.presenter.open_letter(ChunkId("c9-0"))
     await room.presenter.ask_to_forget_letter(whole_thread=False)
     assert asked(room).headline == "Forget “Q1 launch: press text is final”?"
-    assert asked(room).goes == "1 message in 1 passage, and 2 items that stand on them."
+    assert asked(room).goes == "1 message in 1 passage, and 2 items that stand on it."
     assert "Backups made before hold it" in asked(room).stays
     assert len(room.memory.messages) == 9
 

@@ -1,5 +1,6 @@
 """«Same person?»: what is asked, what an answer does, and taking it back."""
 
+from heedful.presenters.memory_reader import MOST_QUESTIONS
 from tests.presenters.memory_room import ANA, Room
 from tests.presenters.turns import turns
 
@@ -17,6 +18,14 @@ async def test_the_likeliest_pair_is_asked_about_with_its_evidence(room: Room) -
     assert question.why == "One signs with the other's address; almost the same name."
     assert (question.second.known_by, question.second.note) == ("j.brandt@post.example", "4 passages")
     assert question.place == "1 of 2"
+
+
+async def test_where_more_are_open_than_are_fetched_at_once_the_number_says_so(room: Room) -> None:
+    people = room.presenter.people
+    one = room.memory.identities.open[0]
+    people.take([one] * MOST_QUESTIONS)
+    assert people.view.value is not None
+    assert people.view.value.place == "1 of 20 or more"
 
 
 async def test_a_yes_is_kept_and_the_next_pair_is_asked_about(room: Room) -> None:

@@ -140,7 +140,8 @@ _STAYS = {
 def _question(what: ToForget, outlook: Outlook) -> ForgetView:
     goes = f"{count(outlook.messages, 'message')} in {count(outlook.chunks, 'passage')}"
     if outlook.items:
-        goes += f", and {count(outlook.items, 'item')} that stand{'s' if outlook.items == 1 else ''} on them"
+        stand, those = "stands" if outlook.items == 1 else "stand", "it" if outlook.messages == 1 else "them"
+        goes += f", and {count(outlook.items, 'item')} that {stand} on {those}"
     if not outlook.messages:
         goes = "No message goes with it, only what is known of it"
     stays = " ".join(part for part in (_STAYS[what.kind], BACKUPS) if part)

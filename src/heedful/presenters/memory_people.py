@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from heedful.memory.entities.canonical import Word
 from heedful.memory.entities.registry import Entity
 from heedful.presenters.memory_profiles import known_by
-from heedful.presenters.memory_reader import MaybeOne
+from heedful.presenters.memory_reader import MOST_QUESTIONS, MaybeOne
 from heedful.presenters.memory_views import IdentityView, PersonView, QuestionView
 from heedful.presenters.numbers import count
 from heedful.presenters.observed import Observed
@@ -90,7 +90,8 @@ class People:
             return
         one = self._asked[0]
         why = "; ".join(one.reasons)
-        place = f"1 of {len(self._asked)}" if len(self._asked) > 1 else ""
+        more = " or more" if len(self._asked) >= MOST_QUESTIONS else ""
+        place = f"1 of {len(self._asked)}{more}" if len(self._asked) > 1 else ""
         self.view.replace(
             QuestionView(_person(one.first), _person(one.second), f"{why[:1].upper()}{why[1:]}.", place)
         )

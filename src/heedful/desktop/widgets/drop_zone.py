@@ -53,7 +53,7 @@ class DropZone(Surface):
         self.column.addLayout(buttons)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        if event.mimeData().hasUrls():
+        if dropped_files(event):
             take_a_copy(event)
             self.call_attention(called=True)
 

@@ -144,7 +144,7 @@ class IntelligenceWindow(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
         """Files that come over the window are led to where they are taken."""
-        if self._desk is not None and event.mimeData().hasUrls():
+        if self._desk is not None and dropped_files(event):
             self.open_tab("sources")
             take_a_copy(event)
 

@@ -16,6 +16,7 @@ from heedful.presenters.memory_views import YearView
 from heedful.presenters.memory_year import LEVELS, day_scope
 
 _SQUARE = 10
+_WORD_GAP = 5
 
 
 class Strengths(QWidget):
@@ -26,7 +27,8 @@ class Strengths(QWidget):
         self._theme = theme
         self._font = font(META.pixels - 1)
         letters = QFontMetricsF(self._font)
-        self._less, self._more = letters.horizontalAdvance("less "), letters.horizontalAdvance(" more")
+        less, more = letters.horizontalAdvance("less"), letters.horizontalAdvance("more")
+        self._less, self._more = less + _WORD_GAP, more + _WORD_GAP
         wide = self._less + (LEVELS + 1) * (_SQUARE + GAP) - GAP + self._more
         self.setFixedSize(QSize(round(wide) + 1, max(_SQUARE, round(letters.height())) + 2))
         theme.changed.connect(self.update)
