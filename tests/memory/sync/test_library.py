@@ -117,6 +117,20 @@ async def test_of_a_source_that_is_read_in_part_progress_tells_about_how_many_me
     assert all(event.total is not None and 490 <= event.total <= 510 for event in told)
 
 
+async def test_of_a_file_that_was_written_anew_what_was_held_is_not_counted_twice(
+    library: Library, tmp_path: Path, heard: list[Event]
+) -> None:
+    file = export(tmp_path / "long.messages.jsonl", *(row(number) for number in range(1000, 1500)))
+    source_id = await library.add(file)
+    await library.sync(source_id)
+    heard.clear()
+    export(tmp_path / "fresh", *(row(number) for number in range(1050, 1500))).replace(file)
+    await library.sync(source_id)
+    told = [(event.done, event.total) for event in heard if isinstance(event, SourceProgressed)]
+    assert [total for _, total in told] == [500, 500, 500]
+    assert [done for done, _ in told] == [pytest.approx(222, abs=5), pytest.approx(444, abs=5), 500]
+
+
 async def test_two_readings_at_once_wait_for_each_other_and_bring_nothing_twice(
     library: Library, file: Path
 ) -> None:

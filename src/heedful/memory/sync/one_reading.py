@@ -36,6 +36,7 @@ class OneReading:
         self._path = row.path
         self._met = Met()
         self._share: float | None = None
+        self._is_anew = False
         self.intake = Intake()
         self.rejected: list[Rejected] = []
         self.is_paused = False
@@ -77,6 +78,7 @@ class OneReading:
                 self.intake += await self._commit(batch)
                 self.rejected += batch.rejected
                 self._share = batch.done / batch.total if batch.total else None
+                self._is_anew |= batch.is_rewritten
                 news = self._progress(before)
                 self._bus.publish([news])
                 if progress is not None:
@@ -85,8 +87,11 @@ class OneReading:
     def _progress(self, before: int) -> SourceProgressed:
         """How far this is, in messages, of which so many were held when it began where an earlier reading had ended.
 
-        Some sources count in bytes; how many messages there are in all is reckoned from the share that was read.
+        Some sources count in bytes; how many messages there are in all is reckoned from the share that was read. Of
+        what was written anew and is read from its beginning, as many are taken to be there as before.
         """
+        if self._is_anew and self._share is not None:
+            return SourceProgressed(self._row.id, round(before * self._share), before, len(self.rejected))
         taken = self.intake.new if before else self.intake.new + self.intake.known + self.intake.edited
         done = before + taken + len(self.rejected)
         total = max(done, round(done / self._share)) if self._share else None
