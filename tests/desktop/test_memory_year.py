@@ -80,6 +80,7 @@ async def test_earlier_years_are_reached_by_keyboard_and_the_keyboard_stays_ther
     year = tab.home.year
     year.earlier.setFocus(Qt.FocusReason.TabFocusReason)
     assert (year.earlier.accessibleName(), year.later.isEnabled()) == ("Show 2025", False)
+    assert year.later.accessibleName() == "No later year"
     for _ in range(2):
         QTest.keyClick(year.earlier, Qt.Key.Key_Space)
         await settle()

@@ -1,7 +1,7 @@
 """Few words side by side, of which one is chosen."""
 
 import pytest
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtWidgets import QApplication
 
 from heedful.desktop.theme import Theme
@@ -34,3 +34,9 @@ def test_one_word_is_chosen_and_the_choice_is_told(qapp: QApplication) -> None:
     segments.button("Places").click()
     assert told == ["Places"]
     assert not segments.button("Projects").isChecked()
+
+
+def test_a_screen_reader_hears_one_of_several(qapp: QApplication) -> None:
+    segments = Segments(Theme("light", qapp), {word: word for word in KINDS})
+    heard = QAccessible.queryAccessibleInterface(segments.button("Places"))
+    assert heard.role() is QAccessible.Role.RadioButton

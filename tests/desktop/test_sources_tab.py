@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from heedful.core.ids import SourceId
@@ -26,6 +27,18 @@ async def test_a_reading_that_stopped_says_so_on_its_card(stage: Stage) -> None:
     card = await shown(stage, stop=Stop("paused", 2000, 5000))
     assert card.status.accessibleName() == "stopped"
     assert "Stopped after 2,000 of about 5,000 messages: you paused it." in texts(card)
+
+
+async def test_whoever_hears_a_button_hears_which_source_it_is_for(stage: Stage) -> None:
+    card = await shown(stage)
+    heard = [way.accessibleName() for way in (card.read, card.pause, card.remove, card.stay)]
+    assert heard == [
+        "Read now, Inbox.mbox", "Pause, Inbox.mbox", "Remove, Inbox.mbox", "Stays on this computer, Inbox.mbox",
+    ]  # fmt: skip
+    await stage.press(card.pause)
+    assert card.pause.accessibleName() == "Resume, Inbox.mbox"
+    told = QAccessible.queryAccessibleInterface(card.keep.choice)
+    assert told.text(QAccessible.Text.Description) == "How long messages of Inbox.mbox are kept"
 
 
 async def test_what_is_missing_goes_only_at_a_word_of_the_persons(stage: Stage) -> None:

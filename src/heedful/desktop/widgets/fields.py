@@ -30,6 +30,7 @@ class Choice(QComboBox):
         self._theme = theme
         self.setFont(font(FIELD_FONT_PX))
         self.setAccessibleName(name)
+        self.setAccessibleDescription(name)  # on Linux the name of a list is what is chosen in it
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setItemDelegate(QStyledItemDelegate(self))  # the one that comes with it takes no colours of ours

@@ -18,6 +18,7 @@ class _Segment(Pressable):
         self.setText(word)
         self.setAccessibleName(word)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # so a screen reader calls it one of several, not a box to tick
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)

@@ -123,11 +123,14 @@ class YearSection(QWidget):
 
     def _offer(self, year: YearView) -> None:
         """The ways to the years beside; there are none where the memory holds no others."""
-        for way, name in ((self.earlier, year.earlier), (self.later, year.later)):
+        for way, name, none in (
+            (self.earlier, year.earlier, "No earlier year"),
+            (self.later, year.later, "No later year"),
+        ):
             way.setVisible(bool(year.earlier or year.later))
             way.allow(allowed=bool(name))
-            way.setAccessibleName(f"Show {name}")
-            way.setToolTip(name)
+            way.setAccessibleName(f"Show {name}" if name else none)
+            way.setToolTip(name or none)
 
     def _step(self, *, back: bool) -> None:
         self._desk.slots.start("another year", lambda: self._desk.memory.years.step(back=back))

@@ -27,6 +27,7 @@ class RailButton(Pressable):
         self.setText(tab.label)
         self.setAccessibleName(tab.label)
         self.setCheckable(True)
+        self.setAutoExclusive(True)  # so a screen reader calls it one of several, not a box to tick
         self.setFixedSize(WIDTH, _BUTTON_HEIGHT)
 
     def press_by(self, keys: QKeySequence) -> None:

@@ -111,6 +111,8 @@ class SourceCard(Surface):
         self.read.allow(allowed=not reading)
         self.pause.say("Resume" if source.is_paused else "Pause")
         self.pause.setVisible(not lost)
+        for way in (self.choose, self.read, self.pause, self.remove, self.stay):
+            way.setAccessibleName(f"{way.text()}, {source.name}")
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
