@@ -22,6 +22,14 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 FRAME_S = 0.016
 
 
+async def test_what_empties_the_field_says_so(stage: Stage) -> None:
+    tab = await opened(stage)
+    await look_up(tab, "slides")
+    await stage.press(button(tab.words, "Clear the words"))
+    assert tab.words.text() == ""
+    assert stage.remembered.view.value.page == "home"
+
+
 async def test_escape_leads_from_a_letter_to_its_list_and_to_the_navigator_and_then_closes(
     stage: Stage,
 ) -> None:

@@ -33,10 +33,10 @@ async def test_whoever_hears_a_button_hears_which_source_it_is_for(stage: Stage)
     card = await shown(stage)
     heard = [way.accessibleName() for way in (card.read, card.pause, card.remove, card.stay)]
     assert heard == [
-        "Read now, Inbox.mbox", "Pause, Inbox.mbox", "Remove, Inbox.mbox", "Stays on this computer, Inbox.mbox",
+        "Read now: Inbox.mbox", "Pause: Inbox.mbox", "Remove: Inbox.mbox", "Stays on this computer: Inbox.mbox",
     ]  # fmt: skip
     await stage.press(card.pause)
-    assert card.pause.accessibleName() == "Resume, Inbox.mbox"
+    assert card.pause.accessibleName() == "Resume: Inbox.mbox"
     told = QAccessible.queryAccessibleInterface(card.keep.choice)
     assert told.text(QAccessible.Text.Description) == "How long messages of Inbox.mbox are kept"
 

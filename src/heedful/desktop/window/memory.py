@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from heedful.core.ids import ChunkId
 from heedful.desktop.tabs import Desk, Tab
@@ -147,6 +147,8 @@ class MemoryTab(QWidget):
         column.setSpacing(6)
         self.words = line("Words to look up", hint=HINT)
         self.words.setClearButtonEnabled(True)
+        for clearing in self.words.findChildren(QToolButton):
+            clearing.setAccessibleName("Clear the words")
         self.words.textEdited.connect(lambda text: self._desk.slots.call(lambda: self._desk.memory.ask(text)))
         self.words.textChanged.connect(self._emptied)
         self.words.returnPressed.connect(self._to_list)

@@ -112,7 +112,7 @@ class SourceCard(Surface):
         self.pause.say("Resume" if source.is_paused else "Pause")
         self.pause.setVisible(not lost)
         for way in (self.choose, self.read, self.pause, self.remove, self.stay):
-            way.setAccessibleName(f"{way.text()}, {source.name}")
+            way.setAccessibleName(f"{way.text()}: {source.name}")
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
