@@ -187,6 +187,79 @@ def test_a_stretch_of_time_has_its_end_exclusive(text: str, begin: str, finish: 
     assert (f"{mention.begin:%d.%m. %H:%M}", f"{mention.finish:%d.%m. %H:%M}") == (begin, finish)
 
 
+WEEKENDS = [
+    ("en", "Can you fix it at the weekend?"),
+    ("en", "over the weekend"),
+    ("en", "this coming weekend"),
+    ("de", "Am Wochenende fahren wir weg."),
+    ("de", "übers Wochenende"),
+    ("de", "am kommenden Wochenende"),
+    ("pt", "no fim de semana"),
+    ("pt", "Vens cá no final de semana?"),
+    ("es", "el fin de semana"),
+]
+
+
+@pytest.mark.parametrize(("lang", "text"), WEEKENDS)
+@pytest.mark.parametrize(("today", "saturday"), [(30, "05.12."), (4, "05.12."), (5, "05.12."), (6, "12.12.")])
+def test_a_weekend_is_the_one_that_begins_today_or_next(
+    lang: str, text: str, today: int, saturday: str
+) -> None:
+    at = MONDAY if today == MONDAY.day else MONDAY.replace(month=12, day=today)
+    mention = only(text, at=at, lang=lang)
+    assert mention.begin is not None
+    assert mention.finish is not None
+    assert f"{mention.begin:%d.%m.}" == saturday
+    assert mention.finish - mention.begin == timedelta(days=2)
+    assert mention.is_weekly
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "begin", "is_deadline"),
+    [
+        ("en", "by the weekend", "2026-12-04", True),
+        ("en", "before the weekend", "2026-12-04", True),
+        ("de", "bis zum Wochenende", "2026-12-04", True),
+        ("de", "vor dem Wochenende", "2026-12-04", True),
+        ("pt", "até ao fim de semana", "2026-12-04", True),
+        ("es", "antes del fin de semana", "2026-12-04", True),
+        ("en", "after the weekend", "2026-12-07", False),
+        ("de", "nach dem Wochenende", "2026-12-07", False),
+        ("pt", "depois do fim de semana", "2026-12-07", False),
+        ("es", "después del fin de semana", "2026-12-07", False),
+        ("en", "next weekend", "2026-12-12", False),
+        ("pt", "no próximo fim de semana", "2026-12-12", False),
+        ("es", "el fin de semana pasado", "2026-11-28", False),
+        ("en", "on the weekend of 19 December", "2026-12-19", False),
+    ],
+)
+def test_what_leads_to_a_weekend_says_which_day_is_meant(
+    lang: str, text: str, begin: str, *, is_deadline: bool
+) -> None:
+    mention = only(text, lang=lang)
+    assert f"{mention.begin:%Y-%m-%d}" == begin
+    assert mention.is_deadline == is_deadline
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [
+        ("en", "How was the weekend? Have a nice weekend."),
+        ("en", "The office is closed on weekends."),
+        ("de", "Schönes Wochenende! An Wochenenden ist zu."),
+        ("pt", "Bom fim de semana. Fechado nos fins de semana."),
+        ("es", "Buen fin de semana. Los fines de semana no abrimos."),
+    ],
+)
+def test_a_wish_and_a_habit_name_no_weekend(lang: str, text: str) -> None:
+    assert find_dates(text, at=MONDAY, lang=lang) == ()
+
+
+def test_what_comes_back_each_week_says_so() -> None:
+    told = {text: only(text).is_weekly for text in ("Friday", "next Friday", "tomorrow", "5 December")}
+    assert told == {"Friday": True, "next Friday": False, "tomorrow": False, "5 December": False}
+
+
 @pytest.mark.parametrize(
     ("lang", "text", "begin"),
     [

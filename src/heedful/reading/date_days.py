@@ -11,6 +11,7 @@ from heedful.reading.date_tokens import Day, Token
 COMING = 9
 RELATIVE = "relative"
 WEEKDAY = "weekday"
+WEEKEND = "weekend"
 WEEKDAY_OF_WEEK = "weekday of a week"
 
 

@@ -14,7 +14,8 @@ class DateMention:
     `begin` and `finish` (exclusive) are in the time zone of the moment asked for; a point in time has `begin` equal
     to `finish`, a day runs from local midnight to the next. Both are None where a duration or a repetition names
     no moment. `is_deadline` says that the wording makes it one («by», «until», «due»); `phrase_start` is where
-    that wording begins, else `start`.
+    that wording begins, else `start`. `is_weekly` says that it comes back each week and nothing tells which one is
+    meant («on Friday», «at the weekend»); the coming one is given.
     """
 
     start: int
@@ -25,3 +26,4 @@ class DateMention:
     finish: datetime | None
     is_deadline: bool
     phrase_start: int
+    is_weekly: bool = False

@@ -9,8 +9,9 @@ from heedful.reading.date_tokens import Length, Token
 
 LENGTHS = {
     "second": Length(seconds=1), "minute": Length(seconds=60), "hour": Length(seconds=3600), "day": Length(days=1),
-    "workday": Length(days=1), "weekend": Length(days=7), "week": Length(days=7), "fortnight": Length(days=14),
-    "month": Length(months=1), "quarter": Length(months=3), "year": Length(months=12), "decade": Length(months=120),
+    "workday": Length(days=1), "weekend": Length(days=7), "weekends": Length(days=7), "week": Length(days=7),
+    "fortnight": Length(days=14), "month": Length(months=1), "quarter": Length(months=3), "year": Length(months=12),
+    "decade": Length(months=120),
 }  # fmt: skip
 _COUNT_MAX = 100_000
 

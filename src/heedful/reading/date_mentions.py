@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 
 from heedful.reading.calendar_days import DAY
 from heedful.reading.date_clocks import at_clock
+from heedful.reading.date_days import WEEKDAY, WEEKEND
 from heedful.reading.date_kinds import DateKind, DateMention
 from heedful.reading.date_lexicon import tokenise
 from heedful.reading.date_rules import understand
@@ -46,6 +47,7 @@ def _mention(tokens: list[Token], number: int, *, text: str, at: datetime) -> Da
         finish.replace(tzinfo=zone) if finish else None,
         deadline is not None or token.value == _WITHIN,
         first,
+        is_weekly=token.value in (WEEKDAY, WEEKEND),
     )
 
 

@@ -1,9 +1,10 @@
 """Weeks, months and other stretches of days, and days told by them: «end of the month», «first Monday in May»."""
 
-from datetime import datetime, time, timedelta
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
 
 from heedful.reading.calendar_days import DAY, add_months, monday_of, nearest, nth_weekday
-from heedful.reading.date_days import COMING, WEEKDAY
+from heedful.reading.date_days import COMING, WEEKDAY, WEEKEND
 from heedful.reading.date_lengths import LENGTHS, shifted
 from heedful.reading.date_match import Found
 from heedful.reading.date_tokens import Token
@@ -15,10 +16,12 @@ def period(found: Found) -> Token | None:
     """«next week», «this month», «the last two years» as all its days."""
     count = found.one("count").number if found.has("count") else 1
     shift = found.all("direction")[-1].number
-    shift = 1 if shift == COMING else shift
     unit = found.one("unit").value
     if not 1 <= count <= 1000:
         return None
+    if shift == COMING and unit == "weekend":
+        return weekend(found)
+    shift = 1 if shift == COMING else shift
     return _days_of(found, unit, shift=shift, count=count)
 
 
@@ -47,9 +50,9 @@ def _days_of(found: Found, unit: str, *, shift: int, count: int = 1) -> Token | 
     if unit in ("day", "workday"):
         begin = today + shift * DAY
         return found.day(begin) if count == 1 else found.day(*sorted((today, today + shift * count * DAY)))
-    if unit in ("week", "fortnight", "weekend"):
+    if unit in ("week", "fortnight", "weekend", "weekends"):
         begin = monday_of(today) + 7 * shift * DAY
-        if unit == "weekend":
+        if unit in ("weekend", "weekends"):
             return found.day(begin + 5 * DAY, begin + 7 * DAY)
         days = 7 * count * (2 if unit == "fortnight" else 1)
         begin = begin if shift >= 0 else begin - (days - 7) * DAY
@@ -63,6 +66,31 @@ def _days_of(found: Found, unit: str, *, shift: int, count: int = 1) -> Token | 
     begin = add_months(first, shift * months)
     begin = begin if shift >= 0 else add_months(begin, (1 - count) * months)
     return found.day(begin, add_months(begin, months * count))
+
+
+def weekend(found: Found) -> Token | None:
+    """«at the weekend», «am kommenden Wochenende»: the one that begins today or next."""
+    begin = _saturday(found.today)
+    if found.one("unit").value != "weekend":
+        return None
+    return replace(found.day(begin, begin + 2 * DAY), value=WEEKEND)
+
+
+def before_weekend(found: Found) -> Token | None:
+    """«by the weekend», «vor dem Wochenende»: the Friday that comes before one."""
+    friday = _saturday(found.today + DAY) - DAY
+    return found.day(friday) if found.one("unit").value == "weekend" else None
+
+
+def after_weekend(found: Found) -> Token | None:
+    """«after the weekend»: the next Monday."""
+    monday = monday_of(found.today) + 7 * DAY
+    return found.day(monday) if found.one("unit").value == "weekend" else None
+
+
+def _saturday(since: date) -> date:
+    """The first Saturday from a day on, that day included."""
+    return since + (5 - since.weekday()) % 7 * DAY
 
 
 def edge_of_period(found: Found) -> Token | None:

@@ -31,12 +31,15 @@ from heedful.reading.date_holidays import holiday
 from heedful.reading.date_lengths import from_day, in_length, length_of_time
 from heedful.reading.date_match import Build, Found
 from heedful.reading.date_periods import (
+    after_weekend,
+    before_weekend,
     edge_of_period,
     fixed_end,
     nth_day,
     period,
     stretch,
     weekday_by_number,
+    weekend,
 )
 from heedful.reading.date_spans import (
     day_range,
@@ -127,6 +130,9 @@ _RULES: tuple[tuple[tuple[str, Build], ...], ...] = (
         (r"(?P<relative>R)", relative_day),
         (r"[ie]{0,2}(?P<direction>[Xp])(?P<count>[nq])?(?P<unit>U)", period),
         (r"[ie]{0,2}(?P<unit>U)(?P<direction>X)", period),
+        (r"(?<=[Lb])[ed]?(?P<unit>U)(?!X|c?e?[DnrMyWJ])", before_weekend),
+        (r"(?<=[fp])[ed]?(?P<unit>U)(?!X|c?e?[DnrMyWJ])", after_weekend),
+        (r"[id@]e?(?P<unit>U)(?!X|c?e?[DnrMyWJ])", weekend),
         (r"[ie]{0,2}(?P<direction>[Xp])(?P<length>I)", stretch),
         (
             r"(?:(?P<end>E)|(?P<beginning>Z))[ce]{0,2}(?:(?P<direction>X)?(?P<unit>U)|(?P<date>D))",

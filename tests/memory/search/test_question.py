@@ -126,6 +126,20 @@ def test_what_was_on_a_day_asks_for_an_overview(text: str) -> None:
     assert understand(text, now=MONDAY).is_only_of_days
 
 
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("What did Ana say on Friday?", ["2026-11-27", "2026-12-04"]),
+        ("What did we do at the weekend?", ["2026-11-28", "2026-12-05"]),
+        ("Was war am Wochenende?", ["2026-11-28", "2026-12-05"]),
+        ("What did Ana say last Friday?", ["2026-11-27"]),
+    ],
+)
+def test_a_day_of_the_week_is_also_the_last_one(text: str, begins: list[str]) -> None:
+    periods = understand(text, now=MONDAY).periods
+    assert sorted(begin.date().isoformat() for begin, _ in periods) == begins
+
+
 def test_without_a_now_no_day_is_understood() -> None:
     assert understand("last week").periods == ()
     assert understand("last week", now=MONDAY).periods != ()

@@ -21,6 +21,7 @@ SHORTEST_BEGINNING = 3
 LONGEST_PERIOD = timedelta(days=62)
 """A period that is longer («in 2023») says too little about when something was written."""
 YEARS_BACK = 5
+_WEEK = timedelta(days=7)
 
 _WORD = re.compile(r"\w+")
 _ONE_AT_A_TIME = threading.Lock()
@@ -173,7 +174,7 @@ _Periods = tuple[tuple[datetime, datetime], ...]
 
 
 def _periods(text: str, lang: str, now: datetime) -> tuple[_Periods, tuple[tuple[int, int], ...]]:
-    """The days that a text names, and where; what lacks a year may be in any of the last few."""
+    """The days that a text names, and where; what lacks a year may be in any of the last few, a weekday the last."""
     found = []
     places = []
     before = {mention.start: mention for mention in find_dates(text, at=_years_earlier(now, 1), lang=lang)}
@@ -191,6 +192,8 @@ def _periods(text: str, lang: str, now: datetime) -> tuple[_Periods, tuple[tuple
             and other.begin == _years_earlier(begin, 1)
             and begin in _begins(text, lang, now - timedelta(days=1))
         )
+        if mention.is_weekly:  # who asks what was means the last one
+            found.append((begin - _WEEK, end - _WEEK))
         found += [
             (_years_earlier(begin, years), _years_earlier(end, years))
             for years in range(YEARS_BACK if lacks_year else 1)
