@@ -126,6 +126,9 @@ class Desk:
         return await asyncio.shield(self._counted(work))
 
     async def _counted(self, work: Coroutine[Any, Any, T]) -> T:
+        task = asyncio.current_task()
+        if task is not None:
+            task.add_done_callback(_seen)
         try:
             return await work
         finally:
@@ -210,6 +213,12 @@ class Desk:
         if self._memory is not None:
             memory, self._memory = self._memory, None
             await asyncio.to_thread(memory.close)
+
+
+def _seen(done: asyncio.Future[Any]) -> None:
+    """Looks at how a task ended: of one that was called off nobody else does, and asyncio would complain."""
+    if not done.cancelled():
+        done.exception()
 
 
 def _misused(draft: Read, given: object, *, is_known: bool) -> Read:
