@@ -10,6 +10,7 @@ from heedful.core.events import MemoryGrew
 from heedful.core.ids import ChunkId, SourceId
 from heedful.memory.messages.sources_store import Stop
 from heedful.presenters.memory import BEGINNINGS, MEANING_OFF, PAGE, TAKES_PLACE, WITHOUT_MEANING
+from heedful.presenters.memory_reader import MOST_HITS
 from heedful.presenters.memory_views import DayScope
 from tests.fakes import memories, samples
 from tests.fakes.clock import FakeClock
@@ -37,6 +38,15 @@ async def test_a_hit_s_line_begins_where_its_words_come_in_sight(room: Room) -> 
     await room.look_up("checklist")
     (group,) = room.view.results.groups
     assert group.members[0].excerpt.startswith("Here is the checklist")
+
+
+async def test_where_more_may_fit_than_are_listed_the_heading_says_so(room: Room) -> None:
+    room.memory.messages = [memories.letter("A scarecrow for the beans.", seq=n) for n in range(1, MOST_HITS)]
+    await room.look_up("scarecrow")
+    assert room.view.results.title == "99 passages"
+    room.memory.messages.append(memories.letter("A scarecrow for the beans.", seq=MOST_HITS))
+    await room.look_up("scarecrow beans")
+    assert room.view.results.title == "The best 100 passages"
 
 
 async def test_only_the_newest_question_is_answered(room: Room) -> None:

@@ -25,7 +25,7 @@ from heedful.presenters.memory_letters import MORE_PASSAGES, PASSAGES_AROUND, le
 from heedful.presenters.memory_people import People
 from heedful.presenters.memory_places import entity_place, home_view, messages_in
 from heedful.presenters.memory_profiles import profile, relation_view, source_profile
-from heedful.presenters.memory_reader import Letter
+from heedful.presenters.memory_reader import MOST_HITS, Letter
 from heedful.presenters.memory_rows import RowWords
 from heedful.presenters.memory_scopes import filters_of, range_of
 from heedful.presenters.memory_views import (
@@ -327,7 +327,7 @@ class MemoryPresenter:
             return ResultsView("nothing", "Nothing found", advice=advice, scope=asked.scope, named=named)
         return ResultsView(
             "found",
-            count(len(hits), "passage"),
+            f"The best {MOST_HITS} passages" if len(fitting) == MOST_HITS else count(len(hits), "passage"),
             took,
             advice=advice,
             groups=(Group("", rows),),
