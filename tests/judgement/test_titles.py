@@ -39,6 +39,45 @@ def test_a_title_says_what_to_do_and_for_whom(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "text", "expected"),
     [
+        ("en", "Can you book us a table for four?", "Book a table for four"),
+        ("en", "Can you book a table for us?", "Book a table"),
+        ("en", "Can you get us some coffee?", "Get some coffee"),
+        ("en", "Please order us two pizzas.", "Order two pizzas"),
+        ("de", "Kannst du uns einen Tisch reservieren?", "Einen Tisch reservieren"),
+        ("de", "Kannst du für uns Karten besorgen?", "Karten besorgen"),
+        ("de", "Buchst du uns ein Zimmer?", "Ein Zimmer buchen"),
+        ("pt", "Podes reservar-nos uma mesa?", "Reservar uma mesa"),
+        ("pt", "Podes marcar uma mesa para nós?", "Marcar uma mesa"),
+        ("es", "¿Puedes reservarnos una mesa?", "Reservar una mesa"),
+        ("es", "¿Puedes reservar una mesa para nosotros?", "Reservar una mesa"),
+    ],
+)
+def test_what_is_done_for_several_bears_no_name_for_the_reader_may_be_one_of_them(
+    lang: str, text: str, expected: str
+) -> None:
+    assert title(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
+        ("en", "Can you buy me a ticket?", "Buy Ana Costa a ticket"),
+        ("en", "Can you help us with the move?", "Help Ana Costa with the move"),
+        ("en", "Can you pick us up at the station?", "Pick Ana Costa up at the station"),
+        ("en", "Please send us the contract.", "Send the contract to Ana Costa"),
+        ("de", "Kannst du uns den Vertrag schicken?", "Ana Costa den Vertrag schicken"),
+        ("de", "Kannst du uns beim Umzug helfen?", "Ana Costa beim Umzug helfen"),
+        ("pt", "Podes enviar-nos o contrato?", "Enviar o contrato a Ana Costa"),
+        ("es", "¿Nos ayudas con la mudanza?", "Ayudar a Ana Costa con la mudanza"),
+    ],
+)
+def test_who_alone_gets_something_is_met_or_helped_is_named(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
         ("en", "Please confirm the meeting of Wednesday at 10:00 in Bath.", "Confirm the meeting in Bath"),
         (
             "es",

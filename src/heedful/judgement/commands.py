@@ -16,6 +16,7 @@ from heedful.judgement.wording import (
     end,
     glued,
     is_vague,
+    meant_for_us,
     owner_behind,
     raw,
     tidy,
@@ -122,6 +123,8 @@ def _said(naming: Naming, start: int, speaker: str) -> tuple[str, list[int], boo
         return words.said if words else "", words.kept if words else [], False
     addressee = words_of(naming.book.code, speaker)
     kept = undated(naming, start, end(naming, start, stop_at_you=speaker == "self_word"))
+    for_us = meant_for_us(naming, kept, naming.lead.tokens[start].norm)
+    kept = [place for place in kept if place not in for_us]
     receiver = _receiver(naming, start, kept, addressee)
     if _infinitive(naming, start):
         return _with_infinitive(naming, start, kept, addressee, speaker=speaker)

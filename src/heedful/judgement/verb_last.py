@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from heedful.judgement.cues import Token, words_of
 from heedful.judgement.naming import Naming
 from heedful.judgement.verb_forms import VerbForms, verb_forms
-from heedful.judgement.wording import EDGES, end, glued, owner_behind, tidy, undated, voiced
+from heedful.judgement.wording import EDGES, end, glued, meant_for_us, owner_behind, tidy, undated, voiced
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ def verb_last(naming: Naming, start: int, *, speaker: str) -> Worded | None:
         for place in undated(naming, clause.first, clause.end)
         if place not in clause.left_out and tokens[place].norm not in silent
     ]
+    for_us = meant_for_us(naming, places, clause.infinitive)
+    places = [place for place in places if place not in for_us]
     addressee = words_of(naming.book.code, speaker) if speaker else frozenset[str]()
     voice = "yours" if speaker == "addressed" else "owners" if speaker else "theirs"
     head = [place for place in places if place < clause.turn]

@@ -5,7 +5,7 @@ import re
 from heedful.judgement.cues import Hit, Token, words_of
 from heedful.judgement.naming import Naming
 from heedful.judgement.verb_forms import verb_forms
-from heedful.reading import Span, fold_space, without_diacritics
+from heedful.reading import Span, fold_space, is_stop_word, without_diacritics
 
 MIN_WORDS = 2
 EDGES = " ,.;:!–—-"
@@ -32,6 +32,36 @@ def voiced(naming: Naming, kept: list[int], voice: str, addressee: frozenset[str
         else:
             pieces.append(raw(naming, place))
     return pieces
+
+
+def meant_for_us(naming: Naming, kept: list[int], verb: str) -> set[int]:
+    """The places of «us» and «for us» beside a verb of something that is done for several people.
+
+    Who reads the title may be one of them («book us a table»), so no name stands for them, and the task is the same
+    without them. Where they are met or told something, the words stay: no thing is named next («pick us up»).
+    """
+    code, tokens = naming.book.code, naming.lead.tokens
+    us = words_of(code, "us")
+    if not us or without_diacritics(verb) not in words_of(code, "done_for_us"):
+        return set()
+    found: set[int] = set()
+    for number, place in enumerate(kept):
+        if tokens[place].norm not in us:
+            continue
+        before = kept[number - 1] if number else place
+        if tokens[before].norm in words_of(code, "for_us"):
+            found |= {before, place}
+        elif _opens_a_thing(naming, kept[number + 1 : number + 2]):
+            found.add(place)
+    return found
+
+
+def _opens_a_thing(naming: Naming, following: list[int]) -> bool:
+    """Whether a thing is named next: an article, a number, or a word that is more than a small one."""
+    code = naming.book.code
+    norms = [naming.lead.tokens[place].norm for place in following if not naming.lead.tokens[place].is_mark]
+    opening = words_of(code, "article") | words_of(code, "quantity")
+    return any(norm in opening or not is_stop_word(norm, code) for norm in norms)
 
 
 def _is_word(naming: Naming, places: list[int]) -> bool:
