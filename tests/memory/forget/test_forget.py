@@ -20,13 +20,15 @@ from heedful.memory.forget.forgetting import forget
 from heedful.memory.forget.targets import find
 from heedful.memory.intake.departures import give_up
 from heedful.memory.work.kind import JobContext
+from heedful.memory.work.known_kinds import job_kinds
+from heedful.memory.work.worker import Worker
 from heedful.sources import Person
 from heedful.storage import Connection, Key, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.forgetting import everything, forgotten, lived_with, put_item, put_traces, settle, stored
 from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, rows, take
 from tests.memory.reading_along import mail
-from tests.memory.workshop import ask, worker_of
+from tests.memory.workshop import ask, tools_of, worker_of
 
 # The index keeps this word as it is; a word with a stem of its own would hide there.
 CANARY = "zquorkab"
@@ -116,6 +118,24 @@ async def test_summaries_above_a_forgotten_message_are_written_anew_at_once(
     assert nodes
     assert not any(CANARY in str(text).casefold() for (text,) in nodes)
     assert any("garden" in str(text) for (text,) in nodes)
+
+
+@pytest.mark.parametrize("edit", ["The garden is green.", "ok"])
+async def test_what_a_forgotten_message_said_before_it_was_edited_leaves_the_summaries_at_once(
+    store: Store, clock: FakeClock, edit: str
+) -> None:
+    long = " ".join(f"The zquorkab number {n} costs {n} euros, says Ana Lopes." for n in range(70))
+    ago = MONDAY - timedelta(days=2)
+    await take(store, A, *(replace(mail(n, f"We water bed {n}."), sent_at=ago) for n in range(2, 11)))
+    await take(store, A, replace(mail(1, long), sent_at=ago))
+    await settle(store, clock)
+    told = "SELECT scope, level FROM nodes WHERE text LIKE '%zquorkab%' ORDER BY 1, 2"
+    assert len(await rows(store, told)) > 2
+    await take(store, A, replace(mail(1, edit), sent_at=ago, from_me=False))
+    await Worker(tools_of(store, clock), lambda: {"seal": job_kinds()["seal"]}).settle()
+    secret = await stored(store, "x1")
+    await do(store, lambda c: forget(c, find(c, secret.id), now=clock.now()))
+    assert await rows(store, told) == []
 
 
 async def test_a_day_of_which_everything_was_forgotten_goes_at_once_where_it_was_the_first(

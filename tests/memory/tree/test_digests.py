@@ -5,10 +5,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from heedful.memory.messages import own_addresses_store
+from heedful.memory.messages.cursors_store import advance, cursor
 from heedful.memory.queue.asking import enqueue
-from heedful.memory.tree.digests import NOTHING_NEW
+from heedful.memory.tree.digests import NOTHING_NEW, note_changes
 from heedful.memory.tree.tree_store import Node
-from heedful.storage import Store
+from heedful.storage import Connection, Store
 from tests.fakes.clock import FakeClock
 from tests.memory.grove import node, settle, shape
 from tests.memory.incoming import A, do, letter, rows, take
@@ -178,6 +180,57 @@ async def test_what_comes_after_the_newest_message_left_is_told_on_its_day(
     await receive(store, clock, 2, clock.now() - timedelta(days=1))
     await settle(store, clock)
     assert "102 euros" in (await digest(store, "2026-11-30")).text
+
+
+async def test_what_comes_in_while_days_are_told_is_told_once_it_was_judged(
+    store: Store, clock: FakeClock
+) -> None:
+    await receive(store, clock, 1, clock.now() - timedelta(days=2))
+    await settle(store, clock)
+    await receive(store, clock, 2, clock.now() - timedelta(days=2))
+    await settle(store, clock, "digest")
+    assert (await digest(store, "2026-11-29")).items == 1
+    await settle(store, clock)
+    assert "102 euros" in (await digest(store, "2026-11-29")).text
+
+
+async def test_what_was_left_out_until_its_address_was_known_for_the_persons_is_told_on_its_day(
+    store: Store, clock: FakeClock
+) -> None:
+    ago = clock.now() - timedelta(days=2)
+    await receive(store, clock, 1, ago)
+    await receive(store, clock, 2, ago, "ok")
+    await settle(store, clock)
+    assert (await digest(store, "2026-11-29")).items == 1
+    await do(store, lambda c: own_addresses_store.state_address(c, "ana@ciclone.example", "stated"))
+    now = clock.now()
+    await do(store, lambda connection: enqueue(connection, "seal", "all", now=now))
+    await settle(store, clock)
+    assert (await digest(store, "2026-11-29")).items == 2
+
+
+async def test_a_day_that_lost_a_message_while_another_waited_to_be_told_tells_that_one(
+    store: Store, clock: FakeClock
+) -> None:
+    ago = clock.now() - timedelta(days=2)
+    await receive(store, clock, 1, ago)
+    await receive(store, clock, 2, ago)
+    await settle(store, clock)
+    await receive(store, clock, 3, ago)
+    await settle(store, clock, "seal")
+    now = clock.now()
+
+    def note(connection: Connection) -> None:
+        """The first step of the days' job, which was cut off after it."""
+        after, judged = cursor(connection, "digest"), cursor(connection, "seal")
+        reached = note_changes(connection, after=after, judged=judged, limit=9, now=now, zone=UTC)
+        advance(connection, "digest", reached)
+
+    await do(store, note)
+    await take(store, A, gone=["x1"], now=clock.now())
+    await settle(store, clock)
+    told = await digest(store, "2026-11-29")
+    assert (told.items, "103 euros" in told.text) == (2, True)
 
 
 async def test_what_was_taken_out_leaves_its_day_and_a_day_before_the_first_import_goes_with_it(

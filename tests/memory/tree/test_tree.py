@@ -189,6 +189,20 @@ async def test_an_edited_message_keeps_its_place_and_makes_only_its_branch_stale
     assert (await store.read(shape)).faults == ()
 
 
+async def test_an_edit_that_dates_a_message_anew_lets_its_branch_reach_there(
+    store: Store, clock: FakeClock
+) -> None:
+    await grown(store, clock, 30)
+    later = clock.now() + timedelta(days=30)
+    await take(store, A, letter(3, "The roof is green, says Ana Lopes.", sent_at=later), now=clock.now())
+    (home,) = (await rows(store, "SELECT k.node_id FROM node_chunks k JOIN chunks c ON c.id = k.chunk_id "
+        "JOIN messages m ON m.seq = c.message_seq JOIN nodes n ON n.id = k.node_id AND n.scope <> 'day' "
+        "WHERE m.external_id = 'x3'"))[0]  # fmt: skip
+    found = await store.read(lambda connection: tree_store.browse(connection, since=later))
+    assert home in {one.id for one in found}
+    assert (await store.read(shape)).faults == ()
+
+
 async def test_an_edit_that_adds_passages_hangs_them_like_anything_new(
     store: Store, clock: FakeClock
 ) -> None:

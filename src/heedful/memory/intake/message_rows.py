@@ -9,8 +9,8 @@ from heedful.memory.embeddings.vector_gaps import drop_windows_on
 from heedful.memory.intake.edits import follow_edit
 from heedful.memory.intake.occurrences import keep_occurrences
 from heedful.memory.intake.written import Written
-from heedful.memory.tree.growing import keep_place
-from heedful.memory.tree.tree_store import homes
+from heedful.memory.tree.growing import keep_days, keep_place
+from heedful.memory.tree.tree_store import days_of, homes
 from heedful.reading import normalise_address
 from heedful.sources import Incoming, Person
 from heedful.storage import Connection
@@ -72,11 +72,12 @@ def rewrite(
     _retitle_thread(connection, seq, item)
     connection.execute("DELETE FROM recipients WHERE message_seq = ?", (seq,))
     _add_recipients(connection, seq, item)
-    places = homes(connection, seq)
+    places, days = homes(connection, seq), days_of(connection, seq)
     drop_windows_on(connection, json.dumps([seq]), now=now)
     connection.execute("DELETE FROM chunks WHERE message_seq = ?", (seq,))
     _index(connection, seq, edit)
     keep_place(connection, seq, places)
+    keep_days(connection, seq, days)
     follow_edit(connection, seq)
     keep_occurrences(connection, seq, item, now=now)
 

@@ -1,4 +1,7 @@
-"""Makes the digests of the days that are over, ten at a time, and comes back after each midnight."""
+"""Makes the digests of the days that are over, ten at a time, and comes back after each midnight.
+
+What came in is told once it was judged, so it follows `seal`, which asks for it.
+"""
 
 import asyncio
 from collections.abc import Mapping
@@ -7,6 +10,7 @@ from functools import partial
 
 from heedful.core.clock import local_day, start_of_next_day
 from heedful.core.events import Event
+from heedful.memory.jobs import seal
 from heedful.memory.messages.cursors_store import advance, cursor
 from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.tree import digests, tree_store
@@ -58,7 +62,14 @@ async def _note(context: JobContext) -> bool:
 
     def work(connection: Connection) -> tuple[bool, list[Event]]:
         begin = cursor(connection, STAGE)
-        reached = digests.note_changes(connection, after=begin, limit=CHANGES_AT_ONCE, now=now, zone=zone)
+        reached = digests.note_changes(
+            connection,
+            after=begin,
+            judged=cursor(connection, seal.STAGE),
+            limit=CHANGES_AT_ONCE,
+            now=now,
+            zone=zone,
+        )
         if reached == begin:
             digests.fill_quiet_days(connection, now=now, zone=zone)
             return False, []

@@ -15,7 +15,7 @@ from heedful.memory.messages import messages_store, own_addresses_store
 from heedful.memory.messages.cursors_store import advance, cursor
 from heedful.memory.messages.stored import StoredMessage
 from heedful.memory.queue.asking import ALL, enqueue
-from heedful.memory.tree import admission_store, tree_store
+from heedful.memory.tree import admission_store, digests, tree_store
 from heedful.memory.tree.admission import Admission, admit
 from heedful.memory.tree.growing import SEALED_AFTER, Leaf, Planter, seal_aged
 from heedful.memory.work.kind import JobContext, JobKind
@@ -34,15 +34,19 @@ class _Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """What was read to be judged; `upto` is the stage's next cursor, `is_last` whether nothing is behind it."""
+    """What was read to be judged; `upto` is the stage's next cursor, `is_last` whether nothing is behind it.
+
+    `again` are moments, in milliseconds, of messages that are judged once more: their days were told without them.
+    """
 
     judged: tuple[_Judged, ...]
     upto: int
     is_last: bool
+    again: tuple[int, ...]
 
 
 async def run(context: JobContext, payload: Mapping[str, object]) -> None:
-    """One batch; asks for the next where there is more, else for the summaries."""
+    """One batch; asks for the next where there is more, else for the days, and for the summaries."""
     del payload  # the cursor knows where to go on
     batch = await context.store.read(_read)
     now = context.clock.now()
@@ -51,8 +55,10 @@ async def run(context: JobContext, payload: Mapping[str, object]) -> None:
         _plant(connection, batch, now=now)
         advance(connection, STAGE, batch.upto)
         enqueue(connection, STAGE, ALL, now=now, delay=SEALED_AFTER if batch.is_last else timedelta())
+        digests.note_moments(connection, batch.again, now=now, zone=context.clock.zone)
         if batch.is_last:
             seal_aged(connection, now=now)
+            enqueue(connection, "digest", ALL, now=now)
         enqueue(connection, "summarise", ALL, now=now)
         return None, []
 
@@ -67,10 +73,16 @@ def _read(connection: Connection) -> _Batch:
     upto = max((int(seq or 0) for seq, _ in places), default=begin)
     is_last = len(places) < AT_ONCE
     own_after_all = admission_store.own_but_refused(connection, limit=OWN_AT_ONCE) if is_last else []
-    seqs = dict.fromkeys([*(int(message or 0) for _, message in places), *own_after_all])
+    messages = messages_store.messages(
+        connection, list(dict.fromkeys([*(int(message or 0) for _, message in places), *own_after_all]))
+    )
     own = own_addresses_store.known_own(connection)
-    judged = _judge(connection, messages_store.messages(connection, list(seqs)), own)
-    return _Batch(judged, upto, is_last=is_last and len(own_after_all) < OWN_AT_ONCE)
+    return _Batch(
+        _judge(connection, messages, own),
+        upto,
+        is_last=is_last and len(own_after_all) < OWN_AT_ONCE,
+        again=tuple(to_millis(message.sent_at) for message in messages if message.seq in set(own_after_all)),
+    )
 
 
 def _judge(connection: Connection, messages: list[StoredMessage], own: frozenset[str]) -> tuple[_Judged, ...]:

@@ -9,6 +9,7 @@ day after it begins where it ended: what came in between is told once.
 import json
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta, tzinfo
+from itertools import takewhile
 
 from heedful.core.clock import from_millis, local_day, start_of_day, to_millis
 from heedful.core.ids import ChunkId, content_id
@@ -21,14 +22,27 @@ NOTHING_NEW = "Nothing new."
 MOST_CHUNKS = 60
 
 
-def note_changes(connection: Connection, *, after: int, limit: int, now: datetime, zone: tzinfo) -> int:
-    """Marks the days of the changes behind `after` to be made; returns the last change seen."""
+def note_changes(
+    connection: Connection, *, after: int, judged: int, limit: int, now: datetime, zone: tzinfo
+) -> int:
+    """Marks the days of the changes behind `after` to be made; returns the last change seen.
+
+    That is before the first one with a passage behind `judged`, of which nobody knows yet whether a day tells it.
+    """
     rows = connection.rows(
-        "SELECT changed, sent_at FROM messages WHERE changed > ? ORDER BY changed LIMIT ?", (after, limit)
+        "SELECT m.changed, m.sent_at, EXISTS (SELECT 1 FROM chunks c WHERE c.message_seq = m.seq AND c.seq > ?) "
+        "FROM messages m WHERE m.changed > ? ORDER BY m.changed LIMIT ?",
+        (judged, after, limit),
     )
-    for day in sorted(_days_of(connection, [int(sent_at or 0) for _, sent_at in rows], zone=zone)):
+    told = list(takewhile(lambda row: not row[2], rows))
+    note_moments(connection, [int(sent_at or 0) for _, sent_at, _ in told], now=now, zone=zone)
+    return int(told[-1][0] or 0) if told else after
+
+
+def note_moments(connection: Connection, moments: Sequence[int], *, now: datetime, zone: tzinfo) -> None:
+    """Marks the days of these moments, in milliseconds, to be made."""
+    for day in sorted(_days_of(connection, moments, zone=zone)):
         _note_day(connection, day, now=now, zone=zone)
-    return int(rows[-1][0] or 0) if rows else after
 
 
 def fill_quiet_days(connection: Connection, *, now: datetime, zone: tzinfo) -> int:

@@ -10,7 +10,7 @@ A thread gets a tree of its own when it is a chat or has grown a little; smaller
 Why so, and not by buffers that are sealed later: decision 0007.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -99,20 +99,10 @@ class Planter:
                 if newest is not None
             ],
         )
-        self._stretch()
+        _stretch(self.connection, self._touched)
         touched = tree_store.mark_branches(self.connection, self._touched)
         self._touched.clear()
         return touched
-
-    def _stretch(self) -> None:
-        """Lets the branches cover the time of what was planted."""
-        for node_id, (begins, ends) in self._touched.items():
-            self.connection.execute(
-                "WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT n.parent_id FROM nodes n JOIN up ON n.id = up.id "
-                "WHERE n.parent_id IS NOT NULL) UPDATE nodes SET begins_at = min(begins_at, ?), "
-                "ends_at = max(ends_at, ?) WHERE id IN (SELECT id FROM up) AND (begins_at > ? OR ends_at < ?)",
-                (node_id, begins, ends, begins, ends),
-            )
 
     def _grows_alone(self, leaf: Leaf) -> bool:
         if leaf.channel in CHATS or leaf.thread_chunks >= OWN_TREE_FROM:
@@ -207,6 +197,17 @@ def _newest(level: int, row: Row) -> _Newest:
     )
 
 
+def _stretch(connection: Connection, times: Mapping[NodeId, tuple[int, int]]) -> None:
+    """Lets the branches of these nodes cover the time of what was hung below them."""
+    for node_id, (begins, ends) in times.items():
+        connection.execute(
+            "WITH RECURSIVE up (id) AS (SELECT ? UNION SELECT n.parent_id FROM nodes n JOIN up ON n.id = up.id "
+            "WHERE n.parent_id IS NOT NULL) UPDATE nodes SET begins_at = min(begins_at, ?), "
+            "ends_at = max(ends_at, ?) WHERE id IN (SELECT id FROM up) AND (begins_at > ? OR ends_at < ?)",
+            (node_id, begins, ends, begins, ends),
+        )
+
+
 def seal_aged(connection: Connection, *, now: datetime) -> int:
     """Seals the nodes above chunks that are a day old and hold enough; returns how many."""
     return connection.execute(
@@ -225,9 +226,28 @@ def keep_place(
     edit added, hangs nowhere yet: it is judged and planted like anything new. `before` is `tree_store.homes` from
     before the edit.
     """
-    rows = connection.rows("SELECT id FROM chunks WHERE message_seq = ? ORDER BY start", (message_seq,))
-    for (chunk_id,), (_, node_id) in zip(rows, before, strict=False):
+    rows = connection.rows(
+        "SELECT c.id, m.sent_at FROM chunks c JOIN messages m ON m.seq = c.message_seq WHERE m.seq = ? "
+        "ORDER BY c.start",
+        (message_seq,),
+    )
+    times: dict[NodeId, tuple[int, int]] = {}
+    for (chunk_id, sent_at), (_, node_id) in zip(rows, before, strict=False):
         if node_id is not None:
             tree_store.attach(connection, node_id, ChunkId(str(chunk_id)))
             connection.execute("UPDATE nodes SET items = items + 1 WHERE id = ?", (node_id,))
+            times[node_id] = (int(sent_at or 0), int(sent_at or 0))
+    _stretch(connection, times)
     return tree_store.mark_branches(connection, {node_id for _, node_id in before if node_id is not None})
+
+
+def keep_days(connection: Connection, message_seq: int, days: Sequence[NodeId]) -> None:
+    """Leaves an edited message linked to the days that tell of it, until they are told anew.
+
+    Their texts still say what it said before, and whoever forgets it finds them by this. `days` is `tree_store.days_of`
+    from before the edit.
+    """
+    first = connection.value("SELECT id FROM chunks WHERE message_seq = ? ORDER BY start", (message_seq,))
+    for day in days:
+        tree_store.attach(connection, day, ChunkId(str(first)))
+        connection.execute("UPDATE nodes SET items = items + 1 WHERE id = ?", (day,))

@@ -16,12 +16,19 @@ from heedful.storage import Connection
 
 
 def branches_of(connection: Connection, chunk_ids: Iterable[ChunkId]) -> list[NodeId]:
-    """Every node that may speak of these chunks, from below; ask before the chunks are gone."""
+    """Every node that may speak of these chunks, from below; ask before the chunks are gone.
+
+    A stale text may be of passages that do not hang below it any more: what an edit shortened, or took out.
+    """
+    wanted = list(chunk_ids)
+    if not wanted:
+        return []
     rows = connection.rows(
         "WITH RECURSIVE up (id) AS (SELECT k.node_id FROM node_chunks k JOIN json_each(?) j ON j.value = k.chunk_id "
+        "UNION SELECT s.id FROM nodes s WHERE s.stale > 0 AND s.scope IN ('thread', 'source', 'root') AND s.text <> '' "
         "UNION SELECT n.parent_id FROM nodes n JOIN up ON n.id = up.id WHERE n.parent_id IS NOT NULL) "
         f"SELECT n.id FROM nodes n JOIN up ON up.id = n.id ORDER BY {tree_store.BOTTOM_UP}",
-        (json.dumps(list(chunk_ids)),),
+        (json.dumps(wanted),),
     )
     return [NodeId(str(node_id)) for (node_id,) in rows]
 
@@ -42,8 +49,8 @@ def _rewrite(connection: Connection, node: Node, *, now: datetime) -> None:
     made_of = material(connection, node)
     if node.scope == "day":
         tree_store.write_text(connection, node, digest_of(made_of), now=now)
-        if not made_of.passages:  # whether a day without anything stays, the digests' own job knows
-            tree_store.mark(connection, node.id)
+        # What else came that day, and whether it stays, the digests' own job knows.
+        tree_store.mark(connection, node.id)
     elif made_of.passages:
         tree_store.write_text(connection, node, extractive(made_of), now=now)
     else:

@@ -144,6 +144,16 @@ def homes(connection: Connection, message_seq: int) -> list[tuple[ChunkId, NodeI
     ]
 
 
+def days_of(connection: Connection, message_seq: int) -> list[NodeId]:
+    """The days that a message is told on."""
+    rows = connection.rows(
+        "SELECT DISTINCT n.id FROM chunks c JOIN node_chunks k ON k.chunk_id = c.id "
+        "JOIN nodes n ON n.id = k.node_id AND n.scope = 'day' WHERE c.message_seq = ? ORDER BY n.seq",
+        (message_seq,),
+    )
+    return [NodeId(str(node_id)) for (node_id,) in rows]
+
+
 def nodes_above(connection: Connection, chunk_id: ChunkId) -> list[Node]:
     """Every node a chunk speaks in, from its own up to the root, then the days."""
     rows = connection.rows(
