@@ -2,11 +2,13 @@
 
 How rare a word is, and what a passage means beside the message before it, is told by the whole memory. So that a
 program which may see a part of it can't sound out the rest, its hits bear their place for a score, and only those
-reasons that come from the question and the passage itself.
+reasons that come from the question and the passage itself. Their ranks by words say which share words, in the order
+of the hits.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from heedful.core.ids import SourceId
 from heedful.mcp_server.results import Found
@@ -35,11 +37,13 @@ def found(connection: Connection, asked: Asked, question: str, hits: Sequence[Hi
 def _kept_to_themselves(
     connection: Connection, sources: frozenset[SourceId], hits: Sequence[Hit]
 ) -> list[Hit]:
+    ranks = count(1)
     mingled = made_beside_others(connection, sources, [hit.chunk_id for hit in hits])
     return [
         replace(
             hit,
             score=round(1 / place, 4),
+            fts_rank=None if hit.fts_rank is None else next(ranks),
             cosine=None if hit.chunk_id in mingled else hit.cosine,
             boosts={name: worth for name, worth in hit.boosts.items() if name in OF_THE_PASSAGE},
         )
