@@ -358,6 +358,27 @@ async def test_a_program_learns_nothing_of_a_source_it_may_not_see(store: Store,
             await program.ask(tool, **arguments)
 
 
+async def test_a_rank_by_words_tells_no_other_order_than_that_of_the_hits(
+    store: Store, program: Program
+) -> None:
+    await take(
+        store,
+        A,
+        letter(1, "Budget, budget, budget, budget: the boats."),
+        letter(2, "When shall we speak about the budget of the boats? I am there from ten on."),
+        letter(3, "The boats are in, and the budget is with Rui, who has it from Ana."),
+    )
+    await take(store, B, letter(4, "Nothing of it."))
+    question = "When shall we speak about the budget?"
+    ranks = []
+    for settings in (NAMES_BOTH, NAMES_A):
+        program.may(settings)
+        found = await program.ask("memory.recall", query=question)
+        ranks.append([hit["why"]["fts_rank"] for hit in found["hits"]])
+    assert ranks[0] != sorted(ranks[0])
+    assert ranks[1] == [1, 2, 3]
+
+
 async def test_no_number_of_a_hit_sounds_out_what_a_program_may_not_see(
     store: Store, program: Program
 ) -> None:
