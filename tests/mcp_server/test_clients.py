@@ -53,6 +53,7 @@ def test_a_look_up_is_narrowed_unless_nothing_is_kept_from_the_program() -> None
     [
         ("Claude Desktop", "claude-desktop"),
         ("claude-desktop", "claude-desktop"),
+        ("claude_desktop", "claude-desktop"),
         ("  Weird//Name!  ", "weird-name"),
         ("*", "unnamed"),
         ("", "unnamed"),

@@ -16,7 +16,7 @@ ANYONE = "*"
 NAMELESS = "unnamed"
 NAME_LENGTH = 60
 
-_BETWEEN_WORDS = re.compile(r"[^\w]+")
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Scope:
 
 
 def client_name(given: str | None) -> str:
-    """A program's name in the form in which settings and record know it: `Claude Desktop` is `claude-desktop`."""
+    """A program's name as settings and record know it: `Claude Desktop` and `claude_desktop` are `claude-desktop`."""
     return _BETWEEN_WORDS.sub("-", (given or "")[:NAME_LENGTH].casefold()).strip("-") or NAMELESS
 
 
