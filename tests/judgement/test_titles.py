@@ -39,6 +39,32 @@ def test_a_title_says_what_to_do_and_for_whom(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "text", "expected"),
     [
+        ("en", "Can you call me on Monday or Tuesday?", "Call Ana Costa on Monday or Tuesday"),
+        (
+            "en",
+            "Please book the room for Monday, Tuesday or Wednesday.",
+            "Book the room for Monday, Tuesday or Wednesday",
+        ),
+        ("en", "Can you water the plants on Friday and Sunday?", "Water the plants on Friday and Sunday"),
+        (
+            "de",
+            "Kannst du mich am Montag oder am Dienstag anrufen?",
+            "Ana Costa am Montag oder am Dienstag anrufen",
+        ),
+        ("pt", "Podes regar as plantas na sexta ou no domingo?", "Regar as plantas na sexta ou no domingo"),
+        ("es", "¿Puedes llamarme el lunes o el martes?", "Llamar el lunes o el martes a Ana Costa"),
+        ("en", "Please call me on Monday, 7 December, before 5 pm.", "Call Ana Costa"),
+    ],
+)
+def test_of_several_days_a_title_tells_all_for_the_date_beside_it_is_one(
+    lang: str, text: str, expected: str
+) -> None:
+    assert title(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
         ("en", "Can you book us a table for four?", "Book a table for four"),
         ("en", "Can you book a table for us?", "Book a table"),
         ("en", "Can you get us some coffee?", "Get some coffee"),

@@ -11,6 +11,7 @@ from heedful.reading import DateMention, Span, find_dates, is_stop_word, without
 _PAST = timedelta(days=1)
 _NEAR_CHARS = 60
 _LAST_WORD = re.compile(r"([^\W\d_]+)\s+$")
+_WORD_OR_COMMA = re.compile(r"\w+|[^\w\s]")
 _NEXT_WORD = re.compile(r"\s+([^\W\d_]+)")
 
 
@@ -53,6 +54,18 @@ def due_of(message: StoredMessage, lead: Span, parts: tuple[Span, ...], zone: tz
         return _due(chosen, lead.start)
     subject = _first(message.subject, at, message.lang, only_deadlines=True) if parts else None
     return _due(subject, None) if subject is not None else None
+
+
+def is_one_of_several(text: str, date: Span, at: datetime, lang: str) -> bool:
+    """Whether only «or», «and» or a comma stands between a date of a sentence and another («Monday or Tuesday»)."""
+    between = words_of(lang, "between_days")
+    for mention in _mentions(text, at, lang):
+        gap = text[mention.end : date.start] if mention.end <= date.start else text[date.end : mention.start]
+        is_apart = mention.end <= date.start or date.end <= mention.start
+        words = _WORD_OR_COMMA.findall(gap)
+        if is_apart and words and all(without_diacritics(word) in between or word == "," for word in words):
+            return True
+    return False
 
 
 def _mentions(text: str, at: datetime, lang: str) -> tuple[DateMention, ...]:

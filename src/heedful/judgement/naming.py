@@ -8,7 +8,7 @@ from heedful.actionables import TITLE_LENGTH
 from heedful.judgement.addressing import name_of
 from heedful.judgement.cues import Cues
 from heedful.judgement.detect import SentenceReading
-from heedful.judgement.due import Due
+from heedful.judgement.due import Due, is_one_of_several
 from heedful.judgement.leads import Lead, ReadMessage
 from heedful.reading import Span, fold_space, language
 
@@ -42,9 +42,12 @@ class Naming:
 def naming_of(read: ReadMessage, lead: Lead, due: Due | None) -> Naming:
     """What a title of this lead may be made of."""
     dates: tuple[Span, ...] = ()
-    if due is not None and due.span is not None and lead.span.start <= due.span.start < lead.span.end:
-        dates = (Span(due.span.start - lead.span.start, due.span.end - lead.span.start),)
     message = read.message
+    if due is not None and due.span is not None and lead.span.start <= due.span.start < lead.span.end:
+        date = Span(due.span.start - lead.span.start, due.span.end - lead.span.start)
+        # The field for the date holds one; of several the title tells all.
+        if not is_one_of_several(lead.span.of(message.text), date, message.sent_at, message.lang):
+            dates = (date,)
     return Naming(lead.reading, name_of(message.author), message.subject, message.text, read.book, dates)
 
 
