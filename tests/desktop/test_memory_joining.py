@@ -1,7 +1,9 @@
 """«Same person as…» on a person's page, with the mouse and with the keyboard alone."""
 
+from itertools import pairwise
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -75,6 +77,29 @@ async def test_the_whole_way_is_gone_by_keyboard(stage: Stage) -> None:
     await press(Qt.Key.Key_Return)
     assert stage.memory.identities.said == MERGED
     assert tab.results.same.hasFocus()
+
+
+async def test_those_on_offer_lie_on_the_card(stage: Stage) -> None:
+    _, panel = await looking(stage)
+    QTest.keyClicks(panel.field, "marta")
+    await settle()
+    first, second = panel.rows
+    between = first.mapTo(panel, QPoint(first.width() // 2, first.height()))
+    assert second.mapTo(panel, QPoint()).y() > between.y()
+    assert panel.grab().toImage().pixelColor(between) == stage.theme.colour("card")
+
+
+async def test_nothing_of_it_is_laid_over_anything_in_the_smallest_window(stage: Stage) -> None:
+    stage.window.resize(stage.window.minimumSize())
+    _, panel = await looking(stage)
+    parts = [panel.title, panel.field, *([panel.advice] if panel.advice.isVisible() else [])]
+    for upper, lower in pairwise(parts):
+        assert upper.geometry().bottom() < lower.geometry().top()
+    assert panel.title.height() >= panel.title.heightForWidth(panel.title.width())
+    assert panel.field.height() >= panel.field.minimumSizeHint().height()
+    assert panel.rect().contains(parts[-1].geometry())
+    assert stage.window.rect().contains(QRect(panel.mapTo(stage.window, QPoint()), panel.size()))
+    assert panel.rows[0].height() >= panel.rows[0].minimumSizeHint().height()
 
 
 async def test_escape_leads_a_step_back_and_then_away_and_leaves_the_window_open(stage: Stage) -> None:

@@ -9,6 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from heedful.core.errors import UserCanFixError
+from heedful.desktop.widgets.empty_state import EmptyState
+from heedful.desktop.widgets.paragraph import Paragraph
 from heedful.desktop.window.frame import STILL_HERE_WORDS
 from heedful.desktop.window.memory import MemoryTab
 from heedful.presenters.memory_rows import SLICE
@@ -20,6 +22,19 @@ from tests.fakes import memories
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 FRAME_S = 0.016
+
+
+async def test_what_was_not_found_is_told_whole_in_the_smallest_window(stage: Stage) -> None:
+    stage.window.resize(stage.window.minimumSize())
+    tab = await opened(stage)
+    stage.remembered.open_scope(EntityScope("e-ana lopes", "Ana Lopes of the harbour office"))
+    await settle()
+    await look_up(tab, "zebra")
+    (state,) = [one for one in tab.findChildren(EmptyState) if one.isVisible()]
+    for part in state.findChildren(Paragraph):
+        assert state.rect().contains(part.geometry())
+        assert part.height() >= part.heightForWidth(part.width())
+    assert tab.results.rect().contains(state.geometry())
 
 
 async def test_what_empties_the_field_says_so(stage: Stage) -> None:

@@ -62,6 +62,11 @@ class FittingColumn(ScrollColumn):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.inside.installEventFilter(self)
 
+    def yield_to(self, least: int) -> None:
+        """Makes do with so little from now on, where there is no room for more."""
+        self._least = least
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         return QSize(super().sizeHint().width(), self._needed())
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from heedful.desktop.glyphs import draw_glyph, draw_logo
 from heedful.desktop.theme import Theme
@@ -45,8 +45,9 @@ class EmptyState(QWidget):
     ) -> None:
         super().__init__(parent)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 96, 24, 24)
+        layout.setContentsMargins(24, 0, 24, 24)
         layout.setSpacing(4)
+        layout.addItem(QSpacerItem(0, 96, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Maximum))
         layout.addWidget(_Picture(theme, glyph, self))
         layout.addWidget(Paragraph(theme, TITLE, text=headline, centred=True, parent=self))
         if explanation:

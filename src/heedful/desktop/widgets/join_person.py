@@ -9,13 +9,16 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from heedful.desktop.theme import Theme
 from heedful.desktop.widgets.buttons import Button, Weight
-from heedful.desktop.widgets.column import Kept
+from heedful.desktop.widgets.column import FittingColumn, Kept
 from heedful.desktop.widgets.find_field import FindField
 from heedful.desktop.widgets.paragraph import META, ROW_TITLE, Paragraph
 from heedful.desktop.widgets.same_person import PersonRow
 from heedful.desktop.widgets.surface import Surface
 from heedful.presenters.memory_joining import JoiningView
 from heedful.presenters.memory_views import PersonView
+
+LEAST_OFFERED = 46
+"""One of those on offer; the others are scrolled to where there is no room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class JoinPanel(Surface):
         self._joins = joins
         self._shown: JoiningView | None = None
         top = QHBoxLayout()
-        self.title = Paragraph(theme, ROW_TITLE, lines=1, parent=self)
+        self.title = Paragraph(theme, ROW_TITLE, lines=2, parent=self)
         top.addWidget(self.title, 1)
         self.close_it = Button(theme, "Close", weight=Weight.LINK, parent=self)
         self.close_it.clicked.connect(joins.leave)
@@ -70,8 +73,10 @@ class JoinPanel(Surface):
         self.advice = Paragraph(theme, META, lines=2, parent=self)
         self.column.addSpacing(4)
         self.column.addWidget(self.advice)
-        self._offered = QWidget(self)
-        offered = QVBoxLayout(self._offered)
+        self._offered = FittingColumn(least=LEAST_OFFERED, parent=self)
+        for ground in (self._offered.viewport(), self._offered.inside):
+            ground.setAutoFillBackground(False)
+        offered = self._offered.column
         offered.setContentsMargins(0, 2, 0, 0)
         offered.setSpacing(2)
         self.column.addWidget(self._offered)
@@ -99,8 +104,8 @@ class JoinPanel(Surface):
         self.title.say(f"{view.name} is the same person as …" if is_choosing else view.sentence)
         if self.field.text().strip() != view.text:
             self.field.setText(view.text)
-        for part in (self.field, self._offered):
-            part.setVisible(is_choosing)
+        self.field.setVisible(is_choosing)
+        self._offered.setVisible(is_choosing and bool(view.others))
         self.advice.say(view.advice)
         self.advice.setVisible(is_choosing and bool(view.advice))
         self._rows.show(view.others)

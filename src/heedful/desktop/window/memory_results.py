@@ -27,6 +27,7 @@ from heedful.presenters.memory_views import (
 )
 
 LEAST_UPPER, LEAST_ROWS = 72, 150
+LEAST_WHILE_JOINING = 24
 
 
 class Surroundings(QWidget):
@@ -87,6 +88,7 @@ class ResultsPage(QWidget):
         self._desk = desk
         self._scope: Scope | None = None
         self._is_awaited = False
+        self._least_rows = LEAST_ROWS
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 0, 12, 12)
         layout.setSpacing(0)
@@ -181,7 +183,7 @@ class ResultsPage(QWidget):
         self._ground.setVisible(is_found)
         self.list.show_groups(results.groups)
         high = self.list.height_of_rows() + 5
-        self._ground.setMinimumHeight(min(high, LEAST_ROWS))
+        self._ground.setMinimumHeight(min(high, self._least_rows))
         self._ground.setMaximumHeight(high)
         self._states.show([] if is_found else [results])
         if self._is_awaited and results.stage != "searching":
@@ -208,9 +210,16 @@ class ResultsPage(QWidget):
         if self.joining is not None:
             held = view is None and self.joining.isAncestorOf(self.focusWidget())
             self._ground_of_joining.setVisible(view is not None)
+            self._make_room(is_joining=view is not None)
             self.joining.say(view)
             if held:
                 self.same.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _make_room(self, *, is_joining: bool) -> None:
+        """Lets what is known and the list step back in a low window while somebody is looked for."""
+        self.upper.yield_to(LEAST_WHILE_JOINING if is_joining else LEAST_UPPER)
+        self._least_rows = LEAST_WHILE_JOINING if is_joining else LEAST_ROWS
+        self._ground.setMinimumHeight(min(self._ground.maximumHeight(), self._least_rows))
 
     def _joins(self) -> Joins:
         joining, slots = self._desk.memory.joining, self._desk.slots
