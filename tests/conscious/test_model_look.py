@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from heedful.actionables import State
 from heedful.app import App, build
 from heedful.core.ids import SourceId
 from heedful.core.paths import home_at
@@ -106,6 +107,22 @@ async def test_an_item_of_the_models_is_kept_with_the_words_it_quotes(
     assert found.draft.evidence[0].quote == CHAT
     assert found.draft.found_by == "custom/small-model"
     assert found.draft.prompt.startswith("conscious_loop@")
+
+
+async def test_what_the_person_answered_already_makes_the_models_item_a_done_one(
+    desk: Desk, server: ModelServer
+) -> None:
+    server.otherwise = lambda _: answer(item("Return the key of the shed", CHAT))
+    await desk.receive(
+        letter(1, f"Hi Rui. {CHAT}. Ana", thread="key"),
+        letter(2, "I left it with Clara this morning.", thread="key", from_me=True, ago=timedelta(hours=1)),
+    )
+    await desk.app.loop.tick("manual")
+    (found,) = await desk.app.decisions.items(states=tuple(State))
+    assert found.state is State.COMPLETED
+    assert found.draft.found_by == "custom/small-model"
+    assert found.draft.done_by is not None
+    assert "with Clara" in found.draft.done_by.quote
 
 
 async def test_a_quote_that_is_not_in_its_passage_rejects_the_item_and_keeps_the_rest(

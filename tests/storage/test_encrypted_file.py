@@ -106,7 +106,7 @@ def test_a_foreign_file_is_told_and_left_alone(home: Home, key: Key, content: by
     assert home.database.read_bytes() == content
 
 
-@pytest.mark.parametrize("kept", [100, 5000, 0.5, 0.99])
+@pytest.mark.parametrize("kept", [100, 5000, 0.5, 0.99, -100])
 def test_a_truncated_store_is_told_and_left_alone(home: Home, key: Key, kept: float) -> None:
     Store.open(home, key, Bus()).close()
     whole = home.database.read_bytes()
