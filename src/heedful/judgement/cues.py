@@ -6,7 +6,7 @@ and a word that ends in `*` for every word that begins so. Case and diacritics n
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -47,13 +47,31 @@ class _Wording:
     at_start: bool
     at_end: bool
 
+    @property
+    def second(self) -> str:
+        """The word that must follow its first one; empty where there is none, or it stands for others."""
+        word = self.words[1] if len(self.words) > 1 else ""
+        return "" if word == "_" or word.endswith("*") else word
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Begun:
+    """The wordings that begin alike, in the file's order; `before` has those that the next word leaves, by that word.
+
+    Those that leave the next word open are in each of them, and alone in `before_any`.
+    """
+
+    wordings: tuple[_Wording, ...]
+    before: Mapping[str, tuple[_Wording, ...]]
+    before_any: tuple[_Wording, ...]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cues:
     """The compiled cue tables of one language."""
 
     code: str
-    wordings: Mapping[str, tuple[_Wording, ...]]
+    begun: Mapping[str, _Begun]
     joiners: frozenset[str]
 
     def tokens(self, text: str) -> tuple[Token, ...]:
@@ -62,11 +80,13 @@ class Cues:
 
     def hits(self, tokens: tuple[Token, ...], starts: frozenset[int]) -> tuple[Hit, ...]:
         """Every wording in a sentence, by place; `starts` are its clause starts."""
+        norms = [*(token.norm for token in tokens), ""]
         return tuple(
             Hit(wording.cue, first, first + len(wording.words))
-            for first, token in enumerate(tokens)
-            for key in (token.norm, token.norm[:_PREFIX] + "*")
-            for wording in self.wordings.get(key, ())
+            for first, (norm, following) in enumerate(pairwise(norms))
+            for key in (norm, norm[:_PREFIX] + "*")
+            if (begun := self.begun.get(key)) is not None
+            for wording in begun.before.get(following, begun.before_any)
             if (not wording.at_start or first in starts) and _fits(wording, tokens, first)
         )
 
@@ -76,26 +96,28 @@ def tokens_of(text: str, forms: VerbForms) -> tuple[Token, ...]:
 
     A mail address is one word: nothing in «me@ana.example» means the speaker.
     """
-    tokens = []
-    for found in (_TOKEN_OR_ADDRESS if "@" in text else _TOKEN).finditer(text):
-        norm = without_diacritics(found.group().replace("’", "'"))
-        if "@" in norm[1:]:
-            tokens.append(Token(norm, found.start(), found.end(), is_mark=False))
-            continue
-        stem, hyphen, pronoun = norm.rpartition("-")
-        if hyphen and pronoun in _CLITICS and len(norm) == len(found.group()):
-            middle = found.start() + len(stem)
-            tokens.append(Token(stem, found.start(), middle, is_mark=False))
-            tokens.append(Token(pronoun, middle + 1, found.end(), is_mark=False))
-        elif (hung := forms.cuts(norm)) and len(norm) == len(found.group()):
-            cuts = (0, *hung, len(norm))
-            tokens.extend(
-                Token(norm[first:last], found.start() + first, found.start() + last, is_mark=False)
-                for first, last in pairwise(cuts)
-            )
-        else:
-            tokens.append(Token(norm, found.start(), found.end(), norm in _BREAKS))
-    return tuple(tokens)
+    return tuple(
+        Token(norm, begin + first, begin + last, is_mark)
+        for found in (_TOKEN_OR_ADDRESS if "@" in text else _TOKEN).finditer(text)
+        for begin in (found.start(),)
+        for norm, first, last, is_mark in _parted(found.group(), forms)
+    )
+
+
+@lru_cache(maxsize=65536)
+def _parted(written: str, forms: VerbForms) -> tuple[tuple[str, int, int, bool], ...]:
+    """What stands between two spaces as the tokens it is: their `norm`, offsets into it, and whether it is a mark."""
+    norm = without_diacritics(written.replace("’", "'"))
+    stem, hyphen, pronoun = norm.rpartition("-")
+    cuts: tuple[tuple[int, int], ...] = ()
+    if len(norm) == len(written) and "@" not in norm[1:]:
+        if hyphen and pronoun in _CLITICS:
+            cuts = ((0, len(stem)), (len(stem) + 1, len(norm)))
+        elif hung := forms.cuts(norm):
+            cuts = tuple(pairwise((0, *hung, len(norm))))
+    if cuts:
+        return tuple((norm[first:last], first, last, False) for first, last in cuts)
+    return ((norm, 0, len(written), norm in _BREAKS),)
 
 
 def holds_cue(text: str, lang: str, cue: str) -> bool:
@@ -121,28 +143,42 @@ def clause_starts(tokens: tuple[Token, ...], joiners: frozenset[str]) -> frozens
 def cues(code: str) -> Cues:
     """The cues of a language, English where it has none of its own."""
     tongue = language(code)
-    table = tongue.table("cues")
-    index: dict[str, list[_Wording]] = {}
-    for name, value in table.items():
-        if isinstance(value, str):
-            for line in tongue.lines("cues", name):
-                wording = _wording(name, line, verb_forms(tongue.code))
-                index.setdefault(_key(wording.words[0]), []).append(wording)
-    for form in verb_forms(tongue.code).commands:
-        index.setdefault(form, []).append(_Wording("verb", (form,), at_start=False, at_end=False))
-    if not index and tongue.code != "en":
+    forms = verb_forms(tongue.code)
+    wordings = [
+        *(
+            _wording(name, line, forms)
+            for name, value in tongue.table("cues").items()
+            if isinstance(value, str)
+            for line in tongue.lines("cues", name)
+        ),
+        *(_Wording("verb", (form,), at_start=False, at_end=False) for form in forms.commands),
+    ]
+    if not wordings and tongue.code != "en":
         return cues("en")
-    return Cues(
-        tongue.code, {key: tuple(found) for key, found in index.items()}, words_of(tongue.code, "joiner")
-    )
+    return Cues(tongue.code, _by_beginning(wordings), words_of(tongue.code, "joiner"))
+
+
+def _by_beginning(wordings: Iterable[_Wording]) -> Mapping[str, _Begun]:
+    alike: dict[str, list[_Wording]] = {}
+    for wording in wordings:
+        alike.setdefault(_key(wording.words[0]), []).append(wording)
+    return {key: _begun(tuple(found)) for key, found in alike.items()}
+
+
+def _begun(wordings: tuple[_Wording, ...]) -> _Begun:
+    followers = {wording.second for wording in wordings} - {""}
+    before = {
+        word: tuple(wording for wording in wordings if wording.second in {word, ""}) for word in followers
+    }
+    return _Begun(wordings, before, tuple(wording for wording in wordings if not wording.second))
 
 
 @lru_cache(maxsize=64)
 def _only(code: str, cue: str) -> Cues:
     """The cues of a language without any but one."""
     book = cues(code)
-    kept = {key: tuple(one for one in wordings if one.cue == cue) for key, wordings in book.wordings.items()}
-    return replace(book, wordings={key: wordings for key, wordings in kept.items() if wordings})
+    kept = (one for begun in book.begun.values() for one in begun.wordings if one.cue == cue)
+    return replace(book, begun=_by_beginning(kept))
 
 
 @lru_cache(maxsize=64)
@@ -153,8 +189,8 @@ def _fixed_words(code: str, cue: str) -> frozenset[tuple[str, ...]]:
     """
     return frozenset(
         tuple(word.removesuffix("*") for word in wording.words if word != "_")
-        for wordings in _only(code, cue).wordings.values()
-        for wording in wordings
+        for begun in _only(code, cue).begun.values()
+        for wording in begun.wordings
     )
 
 

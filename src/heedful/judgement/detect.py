@@ -49,7 +49,7 @@ class SentenceReading:
 
     def has(self, *names: str) -> bool:
         """Whether any of these features holds."""
-        return any(name in self.features for name in names)
+        return not self.features.isdisjoint(names)
 
 
 def read_sentence(text: str, book: Cues) -> SentenceReading:
