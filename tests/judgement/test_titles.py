@@ -39,6 +39,21 @@ def test_a_title_says_what_to_do_and_for_whom(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("lang", "text", "expected"),
     [
+        ("en", "Can you check whether the invoice was paid?", "Check whether the invoice was paid"),
+        ("de", "Bitte prüfe, ob die Rechnung bezahlt ist.", "Prüfen, ob die Rechnung bezahlt ist"),
+        ("de", "Bitte frag, wann Tom kommt.", "Fragen, wann Tom kommt"),
+        ("pt", "Podes verificar se a fatura foi paga?", "Verificar se a fatura foi paga"),
+        ("es", "¿Puedes revisar si la factura está pagada?", "Revisar si la factura está pagada"),
+        ("pt", "Me liga quando puder.", "Ligar a Ana Costa"),
+    ],
+)
+def test_what_is_to_be_found_out_follows_its_verb(lang: str, text: str, expected: str) -> None:
+    assert title(text, lang=lang) == expected
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "expected"),
+    [
         ("en", "Can you call me on Monday or Tuesday?", "Call Ana Costa on Monday or Tuesday"),
         (
             "en",

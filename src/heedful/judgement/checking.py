@@ -273,7 +273,7 @@ def _with_priority(draft: Draft, suggested: Priority) -> Draft:
 
 
 def _source(answer: _Answer, message: StoredMessage) -> ItemSource | None:
-    """The channel's source, but security and faults by what the message says, and a synthesis as an insight."""
+    """Security by what the message says, an insight by the model's word; None for what its channel says."""
     read = read_message(message)
     if read.holds("security"):
         return ItemSource.SECURITY

@@ -117,6 +117,10 @@ def _another(tokens: tuple[Token, ...], start: int, forms: VerbForms) -> int | N
 
 
 def _stands_second(naming: Naming, start: int) -> bool:
-    """Whether a verb at the beginning of a thought is no infinitive that ends it."""
-    following = naming.lead.tokens[start + 1 : start + 2]
-    return any(not token.is_mark for token in following) or start == 0
+    """Whether a verb at the beginning of a thought is no infinitive that ends it; «prüfe, ob …» goes on."""
+    following = naming.lead.tokens[start + 1 : start + 3]
+    if following[:1] and following[0].is_mark:
+        following = following[1:] if following[0].norm == "," else ()
+        leading = words_of(naming.book.code, "subordinator")
+        return start == 0 or any(token.norm in leading for token in following)
+    return bool(following) or start == 0

@@ -100,6 +100,7 @@ def end(naming: Naming, start: int, *, stop_at_you: bool) -> int:
     promises = {hit.first for hit in naming.lead.hits if hit.name == "commit"}
     courtesies = {hit.first for hit in naming.lead.hits if hit.name == "please" and _is_last(tokens, hit)}
     leading = words_of(naming.book.code, "subordinator")
+    asked = words_of(naming.book.code, "whether")
     forms = verb_forms(naming.book.code)
     least = 1 if forms.infinitives else MIN_WORDS
     for place in range(start + 1, len(tokens)):
@@ -112,7 +113,7 @@ def end(naming: Naming, start: int, *, stop_at_you: bool) -> int:
             return place
         goes_on = (
             tokens[place - 1].norm in leading
-            or (place == start + 1 and norm in forms.speaker)
+            or (place == start + 1 and norm in forms.speaker | asked)
             or (not stop_at_you and norm in words_of(naming.book.code, "addressed"))
         )
         if place in bounds and place - start >= least and not goes_on:
