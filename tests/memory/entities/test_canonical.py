@@ -1,5 +1,6 @@
 """One person is one, whatever they write from; evidence proposes, the person decides, and nothing is destroyed."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from itertools import permutations
@@ -16,11 +17,14 @@ from heedful.memory.entities.canonical_evidence import MERGE_AT, SUGGEST_AT, Ide
 from heedful.memory.entities.canonical_names import login_fit, mailbox, name_words
 from heedful.memory.entities.kinds import EntityKind
 from heedful.memory.entities.registry import Entity
+from heedful.memory.forget.forgetting import forget
+from heedful.memory.forget.targets import find
 from heedful.memory.messages import own_addresses_store
 from heedful.sources import Person
-from heedful.storage import Row, Store
+from heedful.storage import Connection, Row, Store
 from tests.fakes.clock import FakeClock
-from tests.memory.incoming import ANA, RUI, A, B, do, rows
+from tests.memory.forgetting import stored
+from tests.memory.incoming import ANA, MONDAY, RUI, A, B, do, rows, take
 from tests.memory.reading_along import found, mail, tell, top
 
 
@@ -518,6 +522,42 @@ async def test_the_persons_word_outlives_an_edit(store: Store, clock: FakeClock)
     await Identities(store, clock).merge(first, second)
     await tell(store, A, mail(2, "Edited words.", author=Person("A. Lopes", "boat@mar.example"), to=()))
     assert len((await found(store, "Ana Lopes")).identities) == 2
+
+
+def forgetting(word: str) -> Callable[[Connection], object]:
+    return lambda connection: forget(connection, find(connection, word), now=MONDAY)
+
+
+@pytest.mark.parametrize("way", ["message", "edit"])
+async def test_two_who_were_one_through_somebody_are_two_without_them(
+    store: Store, clock: FakeClock, way: str
+) -> None:
+    between = Person("Bo Lind", "bo@lind.example")
+    await tell(store, A, *(mail(n, "Hm.", author=one, to=()) for n, one in enumerate((ANA, between, RUI), 1)))
+    ana, bo, rui = [(await found(store, name)).id for name in ("Ana Lopes", "Bo Lind", "Rui Prado")]
+    identities = Identities(store, clock)
+    await identities.merge(ana, bo)
+    await identities.merge(bo, rui)
+    if way == "edit":
+        await do(store, lambda c: c.execute("UPDATE entities SET person_said = 0"))
+        await take(store, A, mail(2, "Hm, hm.", author=ANA, to=()))
+    else:
+        await do(store, forgetting((await stored(store, "x2")).id))
+    assert [len((await found(store, name)).identities) for name in ("Ana", "Rui")] == [1, 1]
+
+
+async def test_two_who_were_kept_apart_by_somebody_are_one_without_them(
+    store: Store, clock: FakeClock
+) -> None:
+    addresses = ("ana@ciclone.example", "ana@mar.example", "third@mar.example")
+    letters = [mail(n, author=Person("Ana Lopes", where), to=()) for n, where in enumerate(addresses, 1)]
+    await tell(store, A, *letters[:2])
+    first, second = (await found(store, "Ana Lopes")).identities
+    await Identities(store, clock).refuse(first, second)
+    await tell(store, A, letters[2])
+    assert len((await found(store, "third@mar.example")).identities) == 1
+    await do(store, forgetting(first))
+    assert len((await found(store, "third@mar.example")).identities) == 2
 
 
 async def test_a_first_name_that_one_other_has_is_a_question(store: Store) -> None:

@@ -216,6 +216,18 @@ def regroup(
     )
 
 
+def around(connection: Connection, entities: Iterable[int]) -> set[int]:
+    """These and whoever is one with them or was weighed against them: who may be joined otherwise without them."""
+    rows = connection.rows(
+        "WITH those (seq) AS (SELECT value FROM json_each(?)) "
+        "SELECT e.seq FROM those JOIN entities s ON s.seq = those.seq JOIN entities e ON e.canonical = s.canonical "
+        "UNION SELECT o.second_seq FROM those JOIN merge_opinions o ON o.first_seq = those.seq "
+        "UNION SELECT o.first_seq FROM those JOIN merge_opinions o ON o.second_seq = those.seq",
+        (json.dumps(list(entities)),),
+    )
+    return {int(seq or 0) for (seq,) in rows}
+
+
 def _joined(
     connection: Connection, members: Iterable[int], ties: Iterable[Tie], known: dict[int, Identity]
 ) -> Mapping[str, frozenset[str]]:

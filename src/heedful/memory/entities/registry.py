@@ -3,6 +3,7 @@
 An id of any identity of a person stands for the whole person. Give these functions a reader's connection.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -202,15 +203,47 @@ def forget_chunks(connection: Connection, chunk_ids: Sequence[ChunkId]) -> int:
             f"WHERE c.id IN ({marks})",
             part,
         )
+        around = canonical_store.around(connection, (int(seq or 0) for (seq,) in touched))
         for table in ("mentions", "relation_evidence"):
             connection.execute(
                 f"DELETE FROM {table} WHERE chunk_seq IN (SELECT seq FROM chunks WHERE id IN ({marks}))", part
             )
         connection.execute_many("DELETE FROM entities WHERE seq = ? AND chunks <= 0", touched)
-        left = [seq for (seq,) in touched if connection.value("SELECT 1 FROM entities WHERE seq = ?", (seq,))]
-        gone += len(touched) - len(left)
-        canonical_store.regroup(connection, [int(seq or 0) for seq in left])
+        gone += len(touched) - len(_there(connection, (int(seq or 0) for (seq,) in touched)))
+        canonical_store.regroup(connection, around)
     return gone
+
+
+def forget_identities(connection: Connection, seqs: Sequence[int]) -> None:
+    """Removes identities with all that was held of them; who is one with whom without them is worked out anew."""
+    around = canonical_store.around(connection, seqs)
+    connection.execute(
+        "DELETE FROM entities WHERE seq IN (SELECT value FROM json_each(?))", (json.dumps(list(seqs)),)
+    )
+    canonical_store.regroup(connection, around)
+
+
+def company_in(connection: Connection, message_seq: int) -> frozenset[int]:
+    """The identities that a message mentions, with all who may be joined otherwise without one of them."""
+    rows = connection.rows(
+        "SELECT DISTINCT x.entity_seq FROM chunks c JOIN mentions x ON x.chunk_seq = c.seq WHERE c.message_seq = ?",
+        (message_seq,),
+    )
+    return frozenset(canonical_store.around(connection, (int(seq or 0) for (seq,) in rows)))
+
+
+def regroup_without_gone(connection: Connection, company: frozenset[int]) -> None:
+    """Works out anew who is one with whom among these, where one of them is gone since."""
+    left = _there(connection, company)
+    if len(left) < len(company):
+        canonical_store.regroup(connection, left)
+
+
+def _there(connection: Connection, seqs: Iterable[int]) -> set[int]:
+    rows = connection.rows(
+        "SELECT seq FROM entities WHERE seq IN (SELECT value FROM json_each(?))", (json.dumps(list(seqs)),)
+    )
+    return {int(seq or 0) for (seq,) in rows}
 
 
 def _entity(connection: Connection, group: int) -> Entity | None:

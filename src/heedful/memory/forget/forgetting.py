@@ -213,12 +213,14 @@ def _mend_thread(connection: Connection, thread_id: str, *, is_titled_by_gone: b
 
 def _forget_person(connection: Connection, known: Person) -> None:
     """Removes a person from what others wrote to several, and from the registry."""
-    people, entities = json.dumps(known.participants), json.dumps(known.entities)
+    from heedful.memory.entities.registry import forget_identities
+
+    people = json.dumps(known.participants)
     connection.execute(
         "DELETE FROM recipients WHERE participant_id IN (SELECT value FROM json_each(?))", (people,)
     )
     _forget_unmet(connection, people)
-    connection.execute("DELETE FROM entities WHERE seq IN (SELECT value FROM json_each(?))", (entities,))
+    forget_identities(connection, known.entities)
 
 
 def _forget_unmet(connection: Connection, people: str) -> None:

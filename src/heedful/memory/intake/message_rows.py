@@ -59,6 +59,9 @@ def rewrite(
     now: datetime,
 ) -> None:
     """Writes the message as it is now, and everything that was made of its old words anew."""
+    # It brings in what compares names, and few messages are ever edited.
+    from heedful.memory.entities.registry import company_in, regroup_without_gone
+
     item = edit.item
     connection.execute(
         "UPDATE messages SET author_id = ?, from_me = ?, subject = ?, text = ?, zones = ?, lang = ?, traits = ?, "
@@ -73,8 +76,10 @@ def rewrite(
     connection.execute("DELETE FROM recipients WHERE message_seq = ?", (seq,))
     _add_recipients(connection, seq, item)
     places, days = homes(connection, seq), days_of(connection, seq)
+    company = company_in(connection, seq)
     drop_windows_on(connection, json.dumps([seq]), now=now)
     connection.execute("DELETE FROM chunks WHERE message_seq = ?", (seq,))
+    regroup_without_gone(connection, company)
     _index(connection, seq, edit)
     keep_place(connection, seq, places)
     keep_days(connection, seq, days)
