@@ -72,6 +72,21 @@ async def test_search_gives_hits_with_their_reason_and_a_place_to_read_on(
     assert before["next_id"] == hit["id"]
 
 
+async def test_a_passage_says_which_conversation_it_is_of_unless_a_hidden_source_speaks_there(
+    store: Store, program: Program
+) -> None:
+    both, own = ({"thread_key": key, "thread_title": key, "subject": ""} for key in ("#harbour", "#boats"))
+    await take(store, B, letter(1, "Shall we?", **both))
+    await take(store, A, letter(2, "The harbour.", **both), letter(3, "The boats.", **own))
+    for settings, called in ((NAMES_BOTH, ["#harbour", "#boats"]), (NAMES_A, ["", "#boats"])):
+        program.may(settings)
+        found = [
+            (await program.ask("memory.search", query=word))["hits"][0]["id"] for word in ("harbour", "boats")
+        ]
+        read = [await program.ask("tree.read_chunk", chunk_id=one) for one in found]
+        assert [passage["thread_title"] for passage in read] == called
+
+
 async def test_search_finds_what_was_sent_on_a_day_and_says_so(letters: Store, program: Program) -> None:
     found = await program.ask("memory.search", query="pineapple 30 November 2026")
     (hit,) = found["hits"]

@@ -82,9 +82,10 @@ class Assembled(Result):
 class Passage(Result):
     """A passage whole, with its message, or a summary of what lies below it in the tree.
 
-    The neighbours are passages of the same message. `above_id` is the summary that a passage or summary went into,
-    `below_ids` what a summary is made of; `made_by` says who wrote it and is empty for a passage. A summary has the
-    time of the newest message below it, and leaves empty what it does not have.
+    `thread_title` is what the conversation is called, a chat say. The neighbours are passages of the same message.
+    `above_id` is the summary that a passage or summary went into, `below_ids` what a summary is made of; `made_by` says
+    who wrote it and is empty for a passage. A summary has the time of the newest message below it, and leaves empty what
+    it does not have.
     """
 
     id: str
@@ -92,6 +93,7 @@ class Passage(Result):
     source_id: str
     source_name: str
     thread_id: str
+    thread_title: str
     message_id: str
     external_id: str
     author: str

@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from heedful.core.clock import to_millis
-from heedful.core.ids import ChunkId, NodeId, SourceId
+from heedful.core.ids import ChunkId, NodeId, SourceId, ThreadId
 from heedful.memory.entities.among import Mentioned
 from heedful.memory.messages import messages_store, sources_store
 from heedful.memory.messages.source_outlines import SourceCounts, counts_of, outlines
 from heedful.memory.messages.sources_store import SourceRow
 from heedful.memory.messages.stored import Chunk, StoredMessage
+from heedful.memory.messages.thread_titles import titles
 from heedful.memory.search.browsing import Leaf
 from heedful.memory.search.hits import Hit, OfDays
 from heedful.memory.tree import tree_store
@@ -150,6 +151,7 @@ def _passage(connection: Connection, sources: Sources, message: StoredMessage, c
         "source_id": message.source_id,
         "source_name": _source_name(connection, message.source_id),
         "thread_id": message.thread_id,
+        "thread_title": _title(connection, sources, message.thread_id),
         "message_id": message.id,
         "external_id": message.external_id,
         "author": _name(message.author),
@@ -175,6 +177,7 @@ def _summary(connection: Connection, sources: Sources, node: Node) -> Row:
         "source_id": source_id,
         "source_name": _source_name(connection, source_id),
         "thread_id": node.scope_id if node.scope == "thread" else "",
+        "thread_title": _title(connection, sources, node.scope_id) if node.scope == "thread" else "",
         "message_id": "",
         "external_id": "",
         "author": "",
@@ -196,6 +199,11 @@ def _seen(connection: Connection, sources: Sources, node: Node | None) -> str | 
 
 def _source_name(connection: Connection, source_id: str) -> str:
     return next((source.name for source in outlines(connection) if source.id == source_id), "")
+
+
+def _title(connection: Connection, sources: Sources, thread_id: str) -> str:
+    among = None if sources >= every_source(connection) else sources
+    return titles(connection, [ThreadId(thread_id)], among=among).get(ThreadId(thread_id), "")
 
 
 def _neighbour(message: StoredMessage, place: int) -> str | None:

@@ -7,15 +7,15 @@ heading, and stand in the order of time; a question that wants an overview begin
 Whatever others wrote stands on a line of its own that is no heading, and holds no mark of a fence (`inference.fence`).
 """
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from heedful.core.clock import from_millis
-from heedful.core.ids import ChunkId, NodeId
+from heedful.core.ids import ChunkId, NodeId, ThreadId
 from heedful.memory.embeddings.vector_meaning import Sense
+from heedful.memory.messages.thread_titles import titles
 from heedful.memory.recall.recalling import recall
 from heedful.memory.search.hits import MOST_HITS, Hit
 from heedful.memory.search.question import understand
@@ -216,22 +216,9 @@ def _read(
     named: dict[str, Value] = {**bindings, **{f"i{place}": value for place, value in enumerate(ids)}}
     chosen = ", ".join(f":i{place}" for place in range(len(ids)))
     rows = connection.rows(f"{select} WHERE {column} IN ({chosen}) AND {where}", named)
-    titles = _titles(connection, {str(row[8]) for row in rows if not row[7]}, filters)
-    return {one.chunk_id: one for one in (_passage(row, titles.get(str(row[8]), "")) for row in rows)}
-
-
-def _titles(connection: Connection, thread_ids: Iterable[str], filters: Filters) -> dict[str, str]:
-    """What conversations are called; none in which somebody speaks who is kept back, since it may be their word."""
-    rows = connection.rows(
-        "SELECT t.id, t.title FROM threads t WHERE t.id IN (SELECT value FROM json_each(:threads)) "
-        "AND (:among IS NULL OR NOT EXISTS (SELECT 1 FROM messages h WHERE h.thread_id = t.id "
-        "AND h.source_id NOT IN (SELECT value FROM json_each(:among))))",
-        {
-            "threads": json.dumps(sorted(thread_ids)),
-            "among": None if filters.among is None else json.dumps(sorted(filters.among)),
-        },
-    )
-    return {str(thread_id): str(title) for thread_id, title in rows}
+    called = titles(connection, {ThreadId(str(row[8])) for row in rows if not row[7]}, among=filters.among)
+    passages = (_passage(row, called.get(ThreadId(str(row[8])), "")) for row in rows)
+    return {one.chunk_id: one for one in passages}
 
 
 def _plain(*parts: str) -> str:
