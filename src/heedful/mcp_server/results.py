@@ -84,8 +84,8 @@ class Passage(Result):
 
     `thread_title` is what the conversation is called, a chat say. The neighbours are passages of the same message.
     `above_id` is the summary that a passage or summary went into, `below_ids` what a summary is made of; `made_by` says
-    who wrote it and is empty for a passage. A summary has the time of the newest message below it, and leaves empty what
-    it does not have.
+    who wrote it and is empty for a passage. A summary has the time of the newest message below it, and leaves empty
+    what it does not have.
     """
 
     id: str

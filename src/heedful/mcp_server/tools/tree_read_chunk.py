@@ -20,9 +20,9 @@ def _answer(connection: Connection, asked: Asked, wanted: ReadChunk) -> Answer:
 TOOL = Tool(
     "tree.read_chunk",
     "Read a passage",
-    "Gives one passage whole, with its message's author, recipients, date and subject, what its conversation is called, "
-    "and the ids of the passages before and after it and of the summary above it. Given a summary's id, gives the "
-    "summary and the ids below it.",
+    "Gives one passage whole, with its message's author, recipients, date and subject, what its conversation is "
+    "called, and the ids of the passages before and after it and of the summary above it. Given a summary's id, gives "
+    "the summary and the ids below it.",
     ReadChunk,
     Passage,
     _answer,
