@@ -19,6 +19,7 @@ from heedful.sources.files import (
     is_bare,
     is_plain,
     listed,
+    translated,
 )
 from heedful.sources.holdings import Stocktaking
 from heedful.sources.items import Begun, Extent, Incoming, Rejected
@@ -61,8 +62,9 @@ class Maildir:
     def read(self, path: Path, cursor: str, *, clock: Clock) -> Iterator[Batch]:
         entries_of(path)
         unread: list[UnreadFolder] = []
-        folders = list(_folders(path, unread))
-        files = [file for folder in folders for file in _messages(path, folder, unread)]
+        with translated(path):
+            folders = list(_folders(path, unread))
+            files = [file for folder in folders for file in _messages(path, folder, unread)]
         if not folders and not is_bare(path):
             raise RejectedError(f"{path.name} is no Maildir", "It has no folder “cur”.")
         stock = Stocktaking(cursor, name=path.name)
