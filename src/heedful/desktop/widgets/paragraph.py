@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QTextCharFormat, QTextLa
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from heedful.desktop.theme import Theme, font, line_height
+from heedful.desktop.widgets.whole_words import tell_whole
 
 UNBOUNDED = 16_777_215.0
 WIDTHS_KEPT = 6
@@ -99,6 +100,7 @@ class Paragraph(QWidget):
         painter = QPainter(self)
         painter.setPen(self._theme.colour(self._style.colour))
         layout, count = self._broken(self.width())
+        tell_whole(self, *([self._text] if layout.text() != self._text else []))
         top = max(0.0, (self.height() - len(count) * self._line) / 2)
         for number in count:
             line = layout.lineAt(number)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -17,8 +18,9 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QFrame,
     QHeaderView,
     QMenu,
@@ -26,6 +28,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
@@ -33,6 +36,7 @@ from heedful.core.ids import ChunkId
 from heedful.desktop.theme import RADIUS_CARD, Theme, font, line_height
 from heedful.desktop.widgets.column import END_REACHED_PX
 from heedful.desktop.widgets.paragraph import META, ROW_TITLE, TEXT
+from heedful.desktop.widgets.whole_words import as_written, is_cut
 from heedful.presenters.days import Group
 from heedful.presenters.memory_views import ResultRow
 
@@ -98,8 +102,6 @@ class _Rows(QAbstractTableModel):
             return line
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return line.words
-        if role == Qt.ItemDataRole.ToolTipRole and isinstance(line, ResultRow):
-            return line.title if len(line.title) > 40 else None
         return None
 
 
@@ -143,6 +145,20 @@ class _Painter(QStyledItemDelegate):
                 rule = QRectF(where.left(), where.bottom() - 1, where.width(), 1)
                 painter.fillRect(rule, self._theme.colour("line"))
         painter.restore()
+
+    def helpEvent(  # noqa: N802 (Qt's name)
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        row = index.data(_VALUE)
+        if event.type() is not QEvent.Type.ToolTip:
+            return super().helpEvent(event, view, option, index)
+        if isinstance(row, ResultRow):
+            room = option.rect.width() - 2 * _SIDE
+            taken = QFontMetricsF(self._meta).horizontalAdvance(row.when) + 11
+            lines = ((row.title, self._title, room - taken), (row.detail, self._meta, room))
+            cut = [words for words, type_, width in lines if is_cut(words, type_, width)]
+            QToolTip.showText(event.globalPos(), as_written("\n".join(cut)), view.viewport())
+        return True
 
     def _ground(self, painter: QPainter, where: QRectF, state: QStyle.StateFlag) -> None:
         inside = where.adjusted(4, 3, -4, -4)

@@ -13,6 +13,7 @@ from heedful.desktop.widgets.details import Details
 from heedful.desktop.widgets.paragraph import META, ROW_TITLE, TEXT
 from heedful.desktop.widgets.pressable import Pressable
 from heedful.desktop.widgets.tag import COLOURS, ground_of
+from heedful.desktop.widgets.whole_words import is_cut, tell_whole
 from heedful.presenters.items import ItemView
 
 _BADGE_WIDTH, _BADGE_HEIGHT, _MARK = 22, 18, 9
@@ -41,7 +42,6 @@ class RowHead(Pressable):
         self.setAccessibleName(
             ", ".join(part for part in (item.tag, item.title, item.detail, item.age) if part)
         )
-        self.setToolTip(item.title if len(item.title) > 44 else "")
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
@@ -84,6 +84,9 @@ class RowHead(Pressable):
             )
         self._paint_badge(painter)
         self._paint_words(painter)
+        lines = [] if self.isChecked() else [(self._item.title, self._title_font)]
+        lines.append((self._item.detail, self._detail_font))
+        tell_whole(self, *(words for words, type_ in lines if is_cut(words, type_, self._width())))
         self.paint_focus(painter, QRectF(self.rect()).adjusted(2, 2, -2, -2))
 
     def _paint_badge(self, painter: QPainter) -> None:

@@ -12,6 +12,7 @@ from heedful.desktop.widgets.buttons import Button, Weight
 from heedful.desktop.widgets.paragraph import META, ROW_TITLE, Paragraph, heading
 from heedful.desktop.widgets.pressable import Pressable
 from heedful.desktop.widgets.surface import Surface
+from heedful.desktop.widgets.whole_words import as_written
 from heedful.presenters.memory_views import PersonView, QuestionView
 
 _PADDING, _SIDE = 12, 8
@@ -49,7 +50,7 @@ class PersonRow(Pressable):
         self._one = one
         words = ", ".join(part for part in (one.name, one.known_by, one.note) if part)
         self.setAccessibleName(words)
-        self.setToolTip(words)
+        self.setToolTip(as_written(words))
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)

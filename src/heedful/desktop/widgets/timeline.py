@@ -10,6 +10,7 @@ from heedful.desktop.glyphs import draw_shape
 from heedful.desktop.theme import Theme, font
 from heedful.desktop.widgets.paragraph import META, Paragraph
 from heedful.desktop.widgets.pressable import Pressable
+from heedful.desktop.widgets.whole_words import tell_whole
 from heedful.presenters.activity import LookView
 
 _COLOURS = {"quiet": "ink_3", "done": "sage", "running": "blue", "failed": "coral", "skipped": "ink_3"}
@@ -84,6 +85,7 @@ class _LookHead(Pressable):
         painter.setPen(theme.colour("ink_2"))
         painter.drawText(QRectF(left, top + line, width, self._detail_height()), _WRAPPED, look.detail)
         painter.fillRect(QRectF(0, self.height() - 1, self.width(), 1), theme.colour("line"))
+        tell_whole(self, *([look.title] if title != look.title else []))
         self.paint_focus(painter, QRectF(self.rect()))
 
 

@@ -12,6 +12,7 @@ from heedful.desktop.widgets.column import Kept
 from heedful.desktop.widgets.paragraph import META, PLAIN
 from heedful.desktop.widgets.pressable import Pressable
 from heedful.desktop.widgets.surface import Surface
+from heedful.desktop.widgets.whole_words import tell_whole
 
 _HEIGHT, _SIDE = 34, 12
 
@@ -46,8 +47,13 @@ class WayRow(Pressable):
         self._way = way
         self.setText(way.name)
         self.setAccessibleName(", ".join(part for part in (way.name, way.note) if part))
-        self.setToolTip(way.name if len(way.name) > 34 else "")
         self.update()
+
+    def _room(self) -> float:
+        """How wide the name may be, beside the note."""
+        return (
+            self.width() - 2 * _SIDE - QFontMetricsF(self._note_font).horizontalAdvance(self._way.note) - 10
+        )
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
         menu = self.menu()
@@ -93,12 +99,12 @@ class WayRow(Pressable):
         painter.setPen(self._theme.colour("ink_2"))
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(where, right, self._way.note)
-        taken = QFontMetricsF(self._note_font).horizontalAdvance(self._way.note) + 10
         painter.setFont(self._name_font)
         painter.setPen(self._theme.colour("ink"))
         elide = Qt.TextElideMode.ElideRight
-        name = QFontMetricsF(self._name_font).elidedText(self._way.name, elide, where.width() - taken)
+        name = QFontMetricsF(self._name_font).elidedText(self._way.name, elide, self._room())
         painter.drawText(where, Qt.AlignmentFlag.AlignVCenter, name)
+        tell_whole(self, *([self._way.name] if name != self._way.name else []))
         self.paint_focus(painter, whole.adjusted(2, 2, -2, -2))
 
 
