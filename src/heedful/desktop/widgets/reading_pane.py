@@ -25,6 +25,7 @@ from heedful.desktop.widgets.column import ScrollColumn
 from heedful.desktop.widgets.paragraph import HEADING, META, PLAIN, TITLE, Paragraph
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.ways import Way, WayList
+from heedful.desktop.widgets.whole_words import as_written
 from heedful.desktop.widgets.why_bars import WhyBars
 from heedful.presenters.memory_views import EntityScope, LetterView, PassageView
 from heedful.presenters.numbers import count
@@ -156,7 +157,7 @@ class LetterText(QTextBrowser):
                 name = passage.text[link.start : link.end]
                 letters.setAnchor(True)
                 letters.setAnchorHref(f"entity:{quote(link.entity_id, safe='')}#{quote(name, safe='')}")
-                letters.setToolTip(link.words)
+                letters.setToolTip(as_written(link.words))
                 letters.setFontUnderline(True)
                 letters.setUnderlineColor(self._theme.colour("blue"))
         if any(mark_start <= start and end <= mark_end for mark_start, mark_end in passage.marks):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from heedful.desktop.theme import Theme
+from heedful.desktop.widgets.whole_words import as_written
 
 
 class WalkedPicture(QWidget):
@@ -69,7 +70,9 @@ class WalkedPicture(QWidget):
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             number = self.place_under(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if number is None else self.place_words(number), self)
+            QToolTip.showText(
+                event.globalPos(), "" if number is None else as_written(self.place_words(number)), self
+            )
             return True
         return super().event(event)
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from heedful.desktop.glyphs import draw_logo
 from heedful.desktop.theme import Theme, font
+from heedful.desktop.widgets.whole_words import as_written
 from heedful.presenters.moods import FrameView, Mood
 
 HEIGHT = 44
@@ -35,7 +36,7 @@ class Header(QWidget):
         """Shows another state."""
         self._view = view
         self.setAccessibleName(view.words)
-        self.setToolTip(view.words)
+        self.setToolTip(as_written(view.words))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002, N802 (Qt's signature)

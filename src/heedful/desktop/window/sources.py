@@ -21,6 +21,7 @@ from heedful.desktop.widgets.sections import SectionHead
 from heedful.desktop.widgets.surface import Surface
 from heedful.desktop.widgets.switch import Switch
 from heedful.desktop.widgets.tag import Tag
+from heedful.desktop.widgets.whole_words import as_written
 from heedful.presenters.numbers import count
 from heedful.presenters.sources import AddressView, SourcesView, SourceView
 
@@ -89,7 +90,7 @@ class SourceCard(Surface):
         self._kind.say(source.kind)
         self.status.say(_STATUS_SHAPES[source.status], source.status, drawn=False)
         self._name.say(source.name)
-        self.setToolTip(source.path)
+        self.setToolTip(as_written(source.path))
         self.setAccessibleName(f"{source.kind}, {source.name}, {source.status}")
         self.detail.say(source.detail)
         self.trouble.say(source.trouble)
