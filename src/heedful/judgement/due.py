@@ -41,19 +41,17 @@ def written_at(message: StoredMessage, zone: tzinfo) -> datetime:
 def due_of(message: StoredMessage, lead: Span, parts: tuple[Span, ...], zone: tzinfo) -> Due | None:
     """A deadline of the leading sentence, one elsewhere in `parts`, else any date of the sentence, or the subject's."""
     at = written_at(message, zone)
-    inside = lead.of(message.text)
-    chosen = _first(inside, at, message.lang, only_deadlines=True)
-    if chosen is not None:
-        return _due(chosen, lead.start)
+    inside = _first(lead.of(message.text), at, message.lang)
+    if inside is not None and inside.is_deadline:
+        return _due(inside, lead.start)
     for part in parts:
-        elsewhere = _first(part.of(message.text), at, message.lang, only_deadlines=True)
-        if elsewhere is not None:
+        elsewhere = _first(part.of(message.text), at, message.lang)
+        if elsewhere is not None and elsewhere.is_deadline:
             return _due(elsewhere, part.start)
-    chosen = _first(inside, at, message.lang, only_deadlines=False)
-    if chosen is not None:
-        return _due(chosen, lead.start)
-    subject = _first(message.subject, at, message.lang, only_deadlines=True) if parts else None
-    return _due(subject, None) if subject is not None else None
+    if inside is not None:
+        return _due(inside, lead.start)
+    subject = _first(message.subject, at, message.lang) if parts else None
+    return _due(subject, None) if subject is not None and subject.is_deadline else None
 
 
 def is_one_of_several(text: str, date: Span, at: datetime, lang: str) -> bool:
@@ -72,18 +70,22 @@ def _mentions(text: str, at: datetime, lang: str) -> tuple[DateMention, ...]:
     return find_dates(text, at=at, lang=lang) if text else ()
 
 
-def _first(text: str, at: datetime, lang: str, *, only_deadlines: bool) -> DateMention | None:
-    """The earliest mention that is not over when it was written; one over by then tells of the past."""
+def _first(text: str, at: datetime, lang: str) -> DateMention | None:
+    """The earliest deadline, else the earliest mention, that is not over when it was written.
+
+    One that was over by then tells of the past.
+    """
     fit = [
         mention
         for mention in _mentions(text, at, lang)
         if mention.begin is not None
-        and (mention.is_deadline or not only_deadlines)
         and (mention.is_deadline or not _describes(mention, text, lang))
         and not _is_start(mention, text, lang)
         and _moment(mention) >= at - _PAST * (1 if mention.is_deadline else 0)
     ]
-    return min(fit, key=lambda mention: (_moment(mention), mention.start), default=None)
+    return min(
+        fit, key=lambda mention: (not mention.is_deadline, _moment(mention), mention.start), default=None
+    )
 
 
 def _describes(mention: DateMention, text: str, lang: str) -> bool:
