@@ -384,6 +384,17 @@ async def test_what_was_forgotten_does_not_come_back_in_other_words_of_the_same_
     assert CANARY not in await everything(store)
 
 
+async def test_a_forgotten_note_does_not_come_back_under_another_name(store: Store, clock: FakeClock) -> None:
+    note = replace(mail(1, SECRET, identity="note:plans.md"), kind="note", channel="note")
+    moved = replace(note, external_id="old/plans.md", identity="note:old/plans.md")
+    await take(store, A, note)
+    await forgotten(store, clock, (await stored(store, "x1")).id)
+    again = await take(store, A, moved, gone=["x1"])
+    assert (again.new, again.known) == (0, 1)
+    assert CANARY not in await everything(store)
+    assert (await take(store, B, moved)).new == 1
+
+
 async def test_a_source_that_is_removed_and_added_again_comes_in_whole(
     store: Store, clock: FakeClock
 ) -> None:

@@ -141,7 +141,7 @@ def _take_one(
     known = _known(connection, source_id, item, reading, now=now)
     if known is None:
         message_id = MessageId(content_id("message", item.identity))
-        if is_kept_out(connection, source_id, message_id, item.external_id):
+        if is_kept_out(connection, source_id, message_id, item.external_id, kind=item.kind, text=item.text):
             return Intake(known=1)
     else:
         is_another_copy = met.add(known.seq)
