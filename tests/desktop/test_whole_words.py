@@ -31,6 +31,28 @@ def test_a_line_is_told_whole_where_it_is_cut_and_only_there(qapp: QApplication)
     assert (told(way, 240), told(way, 900)) == (LONG, "")
 
 
+def last_ink(line: Paragraph) -> list[int]:
+    """The heights, from the top, at which the rightmost columns of what was drawn have ink."""
+    picture = line.grab().toImage()
+    ground = picture.pixel(0, 0)
+    inked = [
+        (across, down)
+        for across in range(picture.width())
+        for down in range(picture.height())
+        if picture.pixel(across, down) != ground
+    ]
+    right = max(across for across, _ in inked)
+    return [down for across, down in inked if across >= right - 1]
+
+
+def test_what_is_cut_ends_in_three_dots_whatever_the_width(qapp: QApplication) -> None:
+    words = "Deutsch.mbox · Hostwerk billing · 19 min ago"
+    line = Paragraph(Theme("light", qapp), META, text=words, lines=1)
+    for width in range(60, line.natural_width(), 3):
+        assert told(line, width) == words
+        assert min(last_ink(line)) > line.height() / 2
+
+
 def test_what_looks_like_markup_is_told_as_it_is_written(qapp: QApplication) -> None:
     line = Paragraph(Theme("light", qapp), META, text="<b>Sale</b> <img src=x> " * 4, lines=1)
     assert "&lt;b&gt;Sale&lt;/b&gt;" in told(line, 90)

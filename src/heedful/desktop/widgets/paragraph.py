@@ -122,10 +122,14 @@ class Paragraph(QWidget):
         if not self._lines or count <= self._lines:
             return layout, range(count)
         last = layout.lineAt(self._lines - 1)
-        cut = max(last.textStart(), last.textStart() + last.textLength() - 2)
-        shortened = text[:cut].rstrip() + "…"
-        layout, count = self._laid_out(shortened, [mark for mark in marks if mark[1] <= cut], width)
-        return layout, range(min(count, self._lines))
+        begin = last.textStart()  # a line is gone with its layout
+        cut = max(begin, begin + last.textLength() - 2)
+        while True:
+            shortened = text[:cut].rstrip() + "…"
+            layout, count = self._laid_out(shortened, [mark for mark in marks if mark[1] <= cut], width)
+            if count <= self._lines or cut <= begin:
+                return layout, range(min(count, self._lines))
+            cut -= 1
 
     def _laid_out(self, text: str, marks: list[tuple[int, int]], width: float) -> tuple[QTextLayout, int]:
         layout = QTextLayout(text, self._font)
