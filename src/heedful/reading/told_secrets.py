@@ -4,7 +4,6 @@ In English, German, Portuguese and Spanish. A code that opens a door, a parcel l
 something cheaper, is none of them: a person looks for it later.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from heedful.reading.secret_shapes import Shape, shape
@@ -25,49 +24,15 @@ _ENDS = r"(?![^\W_]|[ \t]?[%€$£#]|[-/.,:]\d|[ -]\d)"
 _STARTS = r"(?<![^\W_])"
 
 _OF_A_CODE = (
-    *(
-        "verification",
-        "security",
-        "authentication",
-        "authorization",
-        "authorisation",
-        "login",
-        "log-in",
-        "sign-in",
-    ),
-    *(
-        "signin",
-        "one-time",
-        "one time",
-        "two-factor",
-        "2fa",
-        "mfa",
-        "activation",
-        "recovery",
-        "reset",
-        "sms",
-        "otp",
-    ),
-    *("verifizierungs", "verifikations", "bestätigungs", "sicherheits", "anmelde", "einmal", "freischalt"),
-    *("aktivierungs", "authentifizierungs"),
+    "verification|security|authentication|authorization|authorisation|login|log-in|sign-in|signin|one-time|one time"
+    "|two-factor|2fa|mfa|activation|recovery|reset|sms|otp"
+    "|verifizierungs|verifikations|bestätigungs|sicherheits|anmelde|einmal|freischalt|aktivierungs|authentifizierungs"
 )
-_YOURS = ("your", "your confirmation", "dein", "deinen", "ihr", "ihren", "seu", "teu", "tu", "su")
-_ENTERED = (
-    "use",
-    "use the",
-    "enter",
-    "enter the",
-    "den",
-    "dem",
-    "use o",
-    "digite o",
-    "insira o",
-    "usa el",
-    "utiliza el",
-)
+_YOURS = "your|your confirmation|dein|deinen|ihr|ihren|seu|teu|tu|su"
+_ENTERED = "use|use the|enter|enter the|den|dem|use o|digite o|insira o|usa el|utiliza el"
 _PURPOSE = (
     r"[ \t](?:(?:to|for|para|um|zum|zur)[ \t](?:[^\W\d_]{1,12}[ \t]){0,2}?"
-    r"(?:verif|sign|log|confirm|authenti|reset|acess|acced|acceder|entrar|inici|bestätig|anmeld)|ein\b)"
+    r"(?:verif|sign|log|confirm|authenti|reset|acess|acced|entrar|inici|bestätig|anmeld)|ein\b)"
 )
 _LOGIN_CODE_PT_ES = (
     r"código(?: [^\W\d_]{2,10})? de (?:verifica(?:ção|ción)|seguran[çc]a|seguridad|autentica(?:ção|ción)|ativação"
@@ -100,7 +65,7 @@ def _one_time_codes() -> tuple[Shape, ...]:
     is_yours = (
         rf"(?P<secret>\d(?<![^\W_].)(?<![.,:/].)(?:\d\d[ -]?\d{{3}}|\d{{3,7}}))"
         r"[ \t](?:is|ist|é|es)[ \t](?:your|dein|ihr|o seu|seu|o teu|teu|tu|su)[ \t]"
-        rf"(?:[^\W\d_]{{2,20}}[ \t]){{0,3}}?(?:(?:(?:{'|'.join(_OF_A_CODE)})[ -]?)?(?:pass)?code|otp|código)\b"
+        rf"(?:[^\W\d_]{{2,20}}[ \t]){{0,3}}?(?:(?:(?:{_OF_A_CODE})[ -]?)?(?:pass)?code|otp|código)\b"
     )
     return (
         *told,
@@ -149,7 +114,7 @@ def _wallet_words() -> Shape:
     word = rf"(?!(?:{small})\b)(?-i:[a-zà-ÿ]){{3,9}}(?![^\W_])"
     between = r"[ \t]{0,2}[,;]?[\s>*-]{1,6}(?:\d{1,2}[.):]?[ \t]{1,2})?"
     words = rf"{word}(?:{between}{word}){{11}}(?:(?:{between}{word}){{3}}){{0,4}}"
-    owners = ("recovery", "seed", "secret", "backup", "mnemonic", "wallet", "wiederherstellungs")
+    owners = "recovery|seed|secret|backup|mnemonic|wallet|wiederherstellungs"
     label = "|".join(
         (
             rf"(?:{_after(owners, ' ', '-', '')})(?:phrase|words)|mnemonic",
@@ -166,6 +131,6 @@ def _wallet_words() -> Shape:
     )
 
 
-def _after(owners: Iterable[str], *gaps: str) -> str:
-    """Where one of these words stands right before, with one of these between."""
-    return "|".join(rf"(?<={owner}{gap})" for owner in owners for gap in gaps)
+def _after(owners: str, *gaps: str) -> str:
+    """Where one of these words, told apart by bars, stands right before, with one of these between."""
+    return "|".join(rf"(?<={owner}{gap})" for owner in owners.split("|") for gap in gaps)
