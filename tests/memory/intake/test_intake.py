@@ -58,6 +58,12 @@ async def test_an_edit_that_lets_another_message_be_judged_again_keeps_no_later_
     assert numbers == [("x1",), ("x2",), ("x3",)]
 
 
+async def test_somebody_whom_an_edit_no_longer_names_is_nobody_any_more(store: Store) -> None:
+    await take(store, A, letter(1, to=(Person("Bo Lind", "bo@lind.example"),)), letter(2, author=RUI))
+    await take(store, A, letter(1, "Shall we meet there?", to=(RUI,)))
+    assert await rows(store, "SELECT name FROM participants ORDER BY 1") == [("Ana Lopes",), ("Rui Prado",)]
+
+
 async def test_overlapping_imports_by_two_sources_are_one_message_with_two_origins(store: Store) -> None:
     await take(store, A, letter(1, external_id="inbox 1"))
     assert await take(store, B, letter(1, external_id="archive 9")) == Intake(known=1)

@@ -18,6 +18,7 @@ from heedful.memory.forget.targets import Person, Target, messages_of, person
 from heedful.memory.forget.traces import Traces, forget_traces
 from heedful.memory.messages import sources_store
 from heedful.memory.messages.forgotten_store import keep_out
+from heedful.memory.messages.participants_store import forget_unmet, people_of
 from heedful.memory.queue.asking import ALL, enqueue
 from heedful.memory.queue.queue_store import reclaim_of_others
 from heedful.memory.tree.resealing import branches_of, reseal
@@ -158,22 +159,12 @@ def _remove_rows(connection: Connection, seqs: str) -> None:
         "JOIN json_each(?) j ON j.value = m.seq",
         (seqs,),
     )
-    people = json.dumps(
-        [
-            seq
-            for (seq,) in connection.rows(
-                "SELECT m.author_id FROM messages m JOIN json_each(:seqs) j ON j.value = m.seq "
-                "WHERE m.author_id IS NOT NULL UNION SELECT r.participant_id FROM recipients r "
-                "JOIN json_each(:seqs) j ON j.value = r.message_seq",
-                {"seqs": seqs},
-            )
-        ]
-    )
+    people = people_of(connection, seqs)
     titled = _titles_of(connection, seqs)
     connection.execute("DELETE FROM messages WHERE seq IN (SELECT value FROM json_each(?))", (seqs,))
     for thread_id, title in threads:
         _mend_thread(connection, str(thread_id), is_titled_by_gone=str(title).casefold() in titled)
-    _forget_unmet(connection, people)
+    forget_unmet(connection, people)
 
 
 def _titles_of(connection: Connection, seqs: str) -> frozenset[str]:
@@ -219,17 +210,8 @@ def _forget_person(connection: Connection, known: Person) -> None:
     connection.execute(
         "DELETE FROM recipients WHERE participant_id IN (SELECT value FROM json_each(?))", (people,)
     )
-    _forget_unmet(connection, people)
+    forget_unmet(connection, people)
     forget_identities(connection, known.entities)
-
-
-def _forget_unmet(connection: Connection, people: str) -> None:
-    connection.execute(
-        "DELETE FROM participants WHERE id IN (SELECT value FROM json_each(?)) "
-        "AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.author_id = participants.id) "
-        "AND NOT EXISTS (SELECT 1 FROM recipients r WHERE r.participant_id = participants.id)",
-        (people,),
-    )
 
 
 def _forget_unmet_addresses(connection: Connection) -> None:

@@ -9,6 +9,7 @@ from heedful.memory.embeddings.vector_gaps import drop_windows_on
 from heedful.memory.intake.edits import follow_edit
 from heedful.memory.intake.occurrences import keep_occurrences
 from heedful.memory.intake.written import Written
+from heedful.memory.messages.participants_store import forget_unmet, people_of
 from heedful.memory.tree.growing import keep_days, keep_place
 from heedful.memory.tree.tree_store import days_of, homes
 from heedful.reading import normalise_address
@@ -63,6 +64,7 @@ def rewrite(
     from heedful.memory.entities.registry import company_in, regroup_without_gone
 
     item = edit.item
+    people = people_of(connection, json.dumps([seq]))
     connection.execute(
         "UPDATE messages SET author_id = ?, from_me = ?, subject = ?, text = ?, zones = ?, lang = ?, traits = ?, "
         "sent_at = ?, sent_offset_min = ?, reply_to = ?, content_hash = ?, changed = ? WHERE seq = ?",
@@ -75,6 +77,7 @@ def rewrite(
     _retitle_thread(connection, seq, item)
     connection.execute("DELETE FROM recipients WHERE message_seq = ?", (seq,))
     _add_recipients(connection, seq, item)
+    forget_unmet(connection, people)
     places, days = homes(connection, seq), days_of(connection, seq)
     company = company_in(connection, seq)
     drop_windows_on(connection, json.dumps([seq]), now=now)
