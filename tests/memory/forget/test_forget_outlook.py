@@ -8,7 +8,8 @@ from heedful.memory.forget.outlook import outlook
 from heedful.sources import Person
 from heedful.storage import Store
 from tests.fakes.clock import FakeClock
-from tests.memory.incoming import ANA, A, rows
+from tests.memory.forgetting import put_item, stored
+from tests.memory.incoming import ANA, A, do, rows
 from tests.memory.reading_along import mail, tell
 
 OTHER = Person("Ixchel Tamm", "it@ciclone.example")
@@ -28,6 +29,19 @@ async def test_as_many_messages_go_as_were_said(store: Store, clock: FakeClock, 
     assert said.kind == kind
     assert (said.messages, said.chunks) == (done.messages, done.chunks)
     assert said.messages > 0
+
+
+async def test_only_items_that_will_go_are_counted(store: Store, clock: FakeClock) -> None:
+    await tell(store, A, mail(1, "The zebra pass, please."), mail(2, "Please send the garden plan."))
+    one, two = await stored(store, "x1"), await stored(store, "x2")
+    await do(store, lambda c: put_item(c, "i1", "Send the garden plan", two, one))
+    await do(store, lambda c: put_item(c, "i2", "Send the zebra pass and the garden plan", two, one))
+    await do(store, lambda c: put_item(c, "i3", "Send the zebra pass", one))
+    await do(store, lambda c: put_item(c, "i4", "Answer Ana", two))
+    said = await store.read(lambda connection: outlook(connection, one.id))
+    await forget_now(store, clock, [one.id])
+    left = {item for (item,) in await rows(store, "SELECT id FROM actionables")}
+    assert (said.items, left) == (2, {"i1", "i4"})
 
 
 async def test_what_nobody_knows_is_refused(store: Store) -> None:

@@ -4,12 +4,13 @@ import json
 from dataclasses import dataclass
 
 from heedful.memory.forget.targets import TargetKind, find, messages_of
+from heedful.memory.forget.traces import items_to_go
 from heedful.storage import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """How much goes: messages, their passages, and items that have one of them as evidence."""
+    """How much goes: messages, their passages, and items that stand on them."""
 
     kind: TargetKind
     messages: int
@@ -20,18 +21,14 @@ class Outlook:
 def outlook(connection: Connection, word: str) -> Outlook:
     """What goes with what an id or a mail address names.
 
-    An item that others' messages support too may stay, without these.
-
     Raises:
         RejectedError: It names nothing, or the person themselves.
     """
     target = find(connection, word)
     seqs = json.dumps(messages_of(connection, target))
-    messages, chunks, items = connection.row(
+    messages, chunks = connection.row(
         "SELECT json_array_length(:seqs), "
-        "(SELECT count(*) FROM json_each(:seqs) j CROSS JOIN chunks c ON c.message_seq = j.value), "
-        "(SELECT count(DISTINCT x.actionable_id) FROM actionable_evidence x JOIN messages m ON m.id = x.message_id "
-        "WHERE m.seq IN (SELECT value FROM json_each(:seqs)))",
+        "(SELECT count(*) FROM json_each(:seqs) j CROSS JOIN chunks c ON c.message_seq = j.value)",
         {"seqs": seqs},
-    ) or (0, 0, 0)
-    return Outlook(target.kind, int(messages or 0), int(chunks or 0), int(items or 0))
+    ) or (0, 0)
+    return Outlook(target.kind, int(messages or 0), int(chunks or 0), items_to_go(connection, seqs))

@@ -22,6 +22,13 @@ _ITEM_TEXTS = (
     "title, description, source_label, coalesce(due_text, ''), people, coalesce(proposed_action, ''), reasons"
 )
 
+_OF_THESE = (
+    "SELECT m.id FROM messages m JOIN json_each(:seqs) j ON j.value = m.seq "
+    "JOIN actionable_evidence x ON x.message_id = m.id"
+)
+_FOUND = "AND e.role = 'found'"
+_TOUCHED = f"SELECT DISTINCT e.actionable_id FROM actionable_evidence e WHERE e.message_id IN ({_OF_THESE})"
+
 
 @dataclass(frozen=True, slots=True)
 class Traces:
@@ -59,6 +66,18 @@ def forget_traces(connection: Connection, seqs: str, *, keeps_decided: bool = Fa
     return Traces((*removed, *changed), len(removed), texts, originals)
 
 
+def items_to_go(connection: Connection, seqs: str) -> int:
+    """How many items would go with these messages; one that others support is read, and not counted where it stays."""
+    touched = connection.value(f"SELECT count(*) FROM ({_TOUCHED})", {"seqs": seqs})
+    supported = connection.rows(
+        "SELECT DISTINCT e.actionable_id FROM actionable_evidence e JOIN messages m ON m.id = e.message_id "
+        f"WHERE e.actionable_id IN ({_TOUCHED}) {_FOUND} AND m.seq NOT IN (SELECT value FROM json_each(:seqs))",
+        {"seqs": seqs},
+    )
+    staying = [found for (found,) in supported if _stands_without(connection, ActionableId(str(found)), seqs)]
+    return int(touched or 0) - len(staying)
+
+
 def _forget_items(
     connection: Connection, seqs: str, *, keeps_decided: bool
 ) -> tuple[list[ActionableId], list[ActionableId]]:
@@ -66,21 +85,13 @@ def _forget_items(
 
     It stays only where its own words are those of the others too; else it goes, and they are looked at again.
     """
-    of_these = (
-        "SELECT m.id FROM messages m JOIN json_each(:seqs) j ON j.value = m.seq "
-        "JOIN actionable_evidence x ON x.message_id = m.id"
-    )
-    touched = connection.rows(
-        f"SELECT DISTINCT e.actionable_id FROM actionable_evidence e WHERE e.message_id IN ({of_these})",
-        {"seqs": seqs},
-    )
     removed: list[ActionableId] = []
     changed: list[ActionableId] = []
-    for (found,) in touched:
+    for (found,) in connection.rows(_TOUCHED, {"seqs": seqs}):
         item_id = ActionableId(str(found))
         if _stands_without(connection, item_id, seqs):
             connection.execute(
-                f"DELETE FROM actionable_evidence WHERE actionable_id = :item AND message_id IN ({of_these})",
+                f"DELETE FROM actionable_evidence WHERE actionable_id = :item AND message_id IN ({_OF_THESE})",
                 {"item": item_id, "seqs": seqs},
             )
             changed.append(item_id)
@@ -130,9 +141,6 @@ def _stands_without(connection: Connection, item_id: ActionableId, seqs: str) ->
     gone = _texts(connection, item_id, "AND m.seq IN (SELECT value FROM json_each(:seqs))", seqs)
     item = connection.row(f"SELECT {_ITEM_TEXTS} FROM actionables WHERE id = ?", (item_id,)) or ()
     return not owes(_strings(item), gone, left)
-
-
-_FOUND = "AND e.role = 'found'"
 
 
 def _texts(connection: Connection, item_id: ActionableId, narrowed: str, seqs: str) -> list[str]:
