@@ -89,8 +89,8 @@ def gathered(
     if question.is_broad:
         leaves = by_meaning or list(by_words.scores)
         below = below_summaries(connection, question, sense=sense, leaves=leaves, among=filters.among)
-    seqs = list(dict.fromkeys([*by_words.scores, *by_meaning, *by_day, *below]))
-    passed = within(connection, seqs, scope)
+    others = dict.fromkeys(seq for seq in (*by_meaning, *by_day, *below) if seq not in by_words.scores)
+    passed = [*by_words.scores, *within(connection, list(others), scope)]
     evidence = Evidence(question, by_words, {}, below)
     if sense is not None:
         evidence, passed = _compared(connection, sense, evidence, passed, by_day)
