@@ -77,11 +77,12 @@ def _read(connection: Connection) -> _Batch:
         connection, list(dict.fromkeys([*(int(message or 0) for _, message in places), *own_after_all]))
     )
     own = own_addresses_store.known_own(connection)
+    once_more = frozenset(own_after_all)
     return _Batch(
         _judge(connection, messages, own),
         upto,
         is_last=is_last and len(own_after_all) < OWN_AT_ONCE,
-        again=tuple(to_millis(message.sent_at) for message in messages if message.seq in set(own_after_all)),
+        again=tuple(to_millis(message.sent_at) for message in messages if message.seq in once_more),
     )
 
 
